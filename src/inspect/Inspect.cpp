@@ -1,11 +1,13 @@
-//===- Inspect.cpp --------------------------------------------------------===//
+//===- Inspect.cpp - the subcommands --------------------------------------===//
 #include "inspect/Inspect.h"
-#include "inspect/Diff.h"
 #include "inspect/FinishedFile.h"
+#include "inspect/Options.h"
 #include "inspect/SizeTables.h"
 #include "map/HtmlReport.h"
 #include "map/LinkMapJson.h"
+#include "map/LinkMapReader.h"
 #include "map/MapComparison.h"
+#include "map/Pairs.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
@@ -16,45 +18,169 @@ namespace xlink {
 
 namespace {
 
-/// A file and its map.
-struct Mapped {
-  FinishedFile file;
-  std::optional<LinkMap> map;
-};
+//===----------------------------------------------------------------------===//
+// diff
+//===----------------------------------------------------------------------===//
 
-Mapped openMap(const std::string &path, vfs::FileSystem *fs,
-               Diagnostics &diag) {
-  Mapped opened;
-  if (openFinished(path, fs, opened.file, diag))
-    opened.map = mapOf(opened.file, diag);
-  return opened;
+/// The maps of --map: of the first file, then of the second.
+bool readMaps(const InspectOptions &options, vfs::FileSystem *fs,
+              FinishedFile &a, FinishedFile &b, Diagnostics &diag) {
+  if (options.maps.size() > 2) {
+    diag.error("option '--map': given " + std::to_string(options.maps.size()) +
+               " times, for two files");
+    return false;
+  }
+  bool good = true;
+  for (size_t i = 0; i < options.maps.size(); ++i) {
+    FinishedFile &file = i ? b : a;
+    file.mapPath = options.maps[i];
+    if (file.mapPath == "-") // none
+      continue;
+    file.map = readLinkMapFile(fs, file.mapPath, diag);
+    good &= file.map.has_value();
+  }
+  return good;
 }
+
+/// Parts of one name, in order. If one file has more programs of a name, the
+/// largest are pairs: small ones prepare a processor for them. For the same
+/// reason a program that is no container is compared with the largest one.
+Pairs pairParts(const FinishedFile &a, const FinishedFile &b) {
+  Pairs pairs(a.parts.size(), b.parts.size());
+  auto nameIn = [&](const FinishedFile &file) {
+    return [&](uint32_t i) {
+      const ContainerPart &part = file.parts[i];
+      return PairKey{part.program && a.container != b.container &&
+                             part.bytes.size() ==
+                                 file.mainProgram()->bytes.size()
+                         ? StringRef()
+                         : part.name};
+    };
+  };
+  auto largest = [](const FinishedFile &file, ArrayRef<uint32_t> run,
+                    size_t count) {
+    SmallVector<uint32_t, 4> list(run);
+    stable_sort(list, [&](uint32_t x, uint32_t y) {
+      return file.parts[x].bytes.size() > file.parts[y].bytes.size();
+    });
+    list.resize(count);
+    sort(list);
+    return list;
+  };
+  pairs.round(nameIn(a), nameIn(b),
+              [&](ArrayRef<uint32_t> runA, ArrayRef<uint32_t> runB) {
+                const size_t count = std::min(runA.size(), runB.size());
+                pairs.joinInOrder(largest(a, runA, count),
+                                  largest(b, runB, count));
+              });
+  return pairs;
+}
+
+/// Reads a program of a file, with its map if it is the largest.
+std::optional<LinkedFile> readProgram(const FinishedFile &file,
+                                      const ContainerPart &part,
+                                      Diagnostics &diag) {
+  std::optional<LinkedFile> program =
+      readLinkedFile(file.title(part), part.bytes, diag);
+  if (program && file.map &&
+      part.bytes.size() == file.mainProgram()->bytes.size() &&
+      !useMap(*file.map, file.mapPath, *program, diag))
+    return std::nullopt;
+  return program;
+}
+
+std::string bytesText(const ContainerPart &part) {
+  return std::to_string(part.bytes.size()) + " bytes";
+}
+
+/// Compares two parts; false: one cannot be read.
+bool compareParts(const FinishedFile &a, const ContainerPart &x,
+                  const FinishedFile &b, const ContainerPart &y,
+                  const DiffIgnore &ignore, FileDiff &diff, Diagnostics &diag) {
+  if (!x.program || !y.program) {
+    if (x.bytes != y.bytes)
+      diff.container.push_back({x.name, bytesText(x),
+                                x.bytes.size() == y.bytes.size()
+                                    ? "the same size, other bytes"
+                                    : bytesText(y)});
+    return true;
+  }
+  const std::optional<LinkedFile> fileA = readProgram(a, x, diag),
+                                  fileB = readProgram(b, y, diag);
+  if (!fileA || !fileB)
+    return false;
+  ProgramDiff &program =
+      diff.programs.emplace_back(comparePrograms(*fileA, *fileB, ignore));
+  program.part = x.name.empty() ? y.name : x.name;
+  return true;
+}
+
+InspectStatus diffFiles(const InspectOptions &options, vfs::FileSystem *fs,
+                        std::string &text, Diagnostics &diag) {
+  FinishedFile a, b;
+  const bool opened = openFinished(options.files[0], fs, a, diag);
+  if (!openFinished(options.files[1], fs, b, diag) || !opened ||
+      !readMaps(options, fs, a, b, diag))
+    return kTrouble;
+  FileDiff diff{a.path, b.path, {}, {}};
+  if (a.bytes() != b.bytes()) {
+    const bool read = readContainer(a, diag);
+    if (!readContainer(b, diag) || !read)
+      return kTrouble;
+    auto format = [](const FinishedFile &file) {
+      return file.container ? file.container->name : "ELF";
+    };
+    addValues(diff.container, "format", format(a), format(b));
+    bool good = true;
+    const Pairs pairs = pairParts(a, b);
+    for (uint32_t i = 0; i < a.parts.size(); ++i)
+      if (const uint32_t j = pairs.ofA[i]; j != Pairs::kNone)
+        good &= compareParts(a, a.parts[i], b, b.parts[j], options.ignore, diff,
+                             diag);
+      else
+        diff.container.push_back(
+            {a.parts[i].name, bytesText(a.parts[i]), "not there"});
+    for (uint32_t j = 0; j < b.parts.size(); ++j)
+      if (pairs.ofB[j] == Pairs::kNone)
+        diff.container.push_back(
+            {b.parts[j].name, "not there", bytesText(b.parts[j])});
+    if (!good)
+      return kTrouble;
+  }
+  text = options.format == InspectOptions::Json
+             ? diffJson(diff)
+             : diffText(diff, options.demangle);
+  return countsOf(diff).any() ? kDifferent : kSame;
+}
+
+//===----------------------------------------------------------------------===//
+// compare, sizes, page
+//===----------------------------------------------------------------------===//
 
 InspectStatus compareFiles(const InspectOptions &options, vfs::FileSystem *fs,
                            std::string &text, Diagnostics &diag) {
   // Both are read even if the first is bad: two messages in one run.
-  const Mapped before = openMap(options.files[0], fs, diag),
-               after = openMap(options.files[1], fs, diag);
-  if (!before.map || !after.map)
+  FinishedFile before, after;
+  const bool read = openMap(options.files[0], fs, before, diag);
+  if (!openMap(options.files[1], fs, after, diag) || !read)
     return kTrouble;
   const MapComparison comparison = compareMaps(*before.map, *after.map);
   const ComparisonNames names{options.files[0], options.files[1],
                               options.demangle};
   text = options.format == InspectOptions::Json
              ? comparisonJson(comparison, names)
-         : options.format == InspectOptions::Markdown
-             ? comparisonMarkdown(comparison, names)
-             : comparisonText(comparison, names);
+             : comparisonText(comparison, names,
+                              options.format == InspectOptions::Markdown);
   return comparison.equal() ? kSame : kDifferent;
 }
 
 InspectStatus showSizes(const InspectOptions &options, vfs::FileSystem *fs,
                         std::string &text, Diagnostics &diag) {
-  const Mapped opened = openMap(options.files[0], fs, diag);
-  if (!opened.map)
+  FinishedFile file;
+  if (!openMap(options.files[0], fs, file, diag))
     return kTrouble;
   const LinkMap empty;
-  MapComparison sizes = compareMaps(empty, *opened.map);
+  MapComparison sizes = compareMaps(empty, *file.map);
   erase_if(sizes.outputs, [](const SizeChange &out) { return !*out.after; });
   const ComparisonNames names{"", options.files[0], options.demangle};
   text = options.format == InspectOptions::Json
@@ -65,26 +191,29 @@ InspectStatus showSizes(const InspectOptions &options, vfs::FileSystem *fs,
 
 InspectStatus makePage(const InspectOptions &options, vfs::FileSystem *fs,
                        std::string &text, Diagnostics &diag) {
-  const Mapped opened = openMap(options.files[0], fs, diag);
-  Mapped older;
-  if (!options.baseline.empty())
-    older = openMap(options.baseline, fs, diag);
-  if (!opened.map || diag.failed())
+  FinishedFile file, older;
+  const bool read = openMap(options.files[0], fs, file, diag);
+  if ((!options.baseline.empty() &&
+       !openMap(options.baseline, fs, older, diag)) ||
+      !read)
     return kTrouble;
   if (options.format == InspectOptions::Json) {
-    text = mapJson(*opened.map);
+    text = mapJson(*file.map);
     return kSame;
   }
   const LinkMap *baseline = older.map ? &*older.map : nullptr;
   raw_string_ostream out(text);
   writeHtmlReport(
-      out, [&](raw_ostream &to) { writeMapJson(to, *opened.map); },
-      baseline ? comparisonOfPage(compareMaps(*baseline, *opened.map)) : "",
-      options.demangle ? readableNames(*opened.map, baseline) : "");
+      out, [&](raw_ostream &to) { writeMapJson(to, *file.map); },
+      baseline ? comparisonOfPage(compareMaps(*baseline, *file.map)) : "",
+      options.demangle ? readableNames(*file.map, baseline) : "");
   return kSame;
 }
 
-/// A listing for people.
+//===----------------------------------------------------------------------===//
+// xe
+//===----------------------------------------------------------------------===//
+
 std::string listingText(const ContainerListing &listing, StringRef file) {
   if (listing.title.empty())
     return "";
@@ -131,9 +260,10 @@ InspectStatus listContainer(const InspectOptions &options, vfs::FileSystem *fs,
   FinishedFile file;
   if (!openFinished(options.files[0], fs, file, diag))
     return kTrouble;
+  const Container *format = findContainer(
+      [](const Container &c) { return c.name == StringRef("xe"); });
   std::vector<TargetMessage> messages;
-  const Container &format = *findContainer("xe");
-  const ContainerListing listing = format.list(file.bytes(), messages);
+  const ContainerListing listing = format->list(file.bytes(), messages);
   for (const TargetMessage &m : messages)
     if (m.severity == TargetMessage::Error)
       diag.error(file.path + ": " + m.text);
@@ -154,25 +284,28 @@ InspectResult inspect(const std::vector<std::string> &arguments,
   if (const std::optional<InspectOptions> options =
           parseInspectOptions(arguments, diag)) {
     result.output = options->output;
+    auto run = [&](auto command) {
+      result.status = command(*options, fs, result.text, diag);
+    };
     switch (options->command) {
     case InspectOptions::Help:
       result.text = options->help;
       result.status = kSame;
       break;
     case InspectOptions::Diff:
-      result.status = diffFiles(*options, fs, result.text, diag);
+      run(diffFiles);
       break;
     case InspectOptions::Compare:
-      result.status = compareFiles(*options, fs, result.text, diag);
+      run(compareFiles);
       break;
     case InspectOptions::Sizes:
-      result.status = showSizes(*options, fs, result.text, diag);
+      run(showSizes);
       break;
     case InspectOptions::Page:
-      result.status = makePage(*options, fs, result.text, diag);
+      run(makePage);
       break;
     case InspectOptions::Container:
-      result.status = listContainer(*options, fs, result.text, diag);
+      run(listContainer);
       break;
     }
   }

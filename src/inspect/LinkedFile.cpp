@@ -1,17 +1,17 @@
 //===- LinkedFile.cpp -----------------------------------------------------===//
 //
-// Problem: finished files come from anybody's linker, or from nobody's: each of
-// their tables may be cut off, may point anywhere, or may claim to be huge.
+// Problem: finished files come from any linker and may be damaged: a table may
+// be cut off, point anywhere, or claim to be huge.
 //
-// Method: LLVM's reader checks the tables themselves; what they refer to is
-// checked here, once, before anything indexes with it. A range is tested as
-// `offset <= end && size <= end - offset`, for sums may wrap. Names come out of
-// a table with a budget (input/NameTable.h), since offsets may share one long
+// Method: LLVM's reader checks the tables themselves; their references are
+// checked here, once, before anything indexes with them. Ranges are tested as
+// `offset <= end && size <= end - offset`, since sums may wrap. Names come from
+// tables with a budget (input/NameTable.h), since offsets may share one long
 // string.
 //
-// Cost: linear in the file. Sections that lie on each other would let a small
-// file describe huge ones, so all of them together must fit into the file, and
-// so must the relocations.
+// Cost: linear in the file. Overlapping sections would let a small file
+// describe huge ones, so all of them together must fit into the file, and so
+// must the relocations.
 //
 //===----------------------------------------------------------------------===//
 #include "inspect/LinkedFile.h"
@@ -31,15 +31,59 @@ using llvm::object::ELF64LE;
 
 namespace xlink {
 
-bool LinkedFile::Section::isLoaded() const { return flags & SHF_ALLOC; }
-bool LinkedFile::Section::isCode() const { return flags & SHF_EXECINSTR; }
-bool LinkedFile::hasAddresses() const { return type != ET_REL; }
+bool ElfSection::isTable() const {
+  return !isLoaded() &&
+         (type == SHT_SYMTAB || type == SHT_STRTAB || type == SHT_RELA ||
+          type == SHT_REL || type == SHT_SYMTAB_SHNDX);
+}
+
+bool ElfSymbol::isIn(const LinkedFile &in) const {
+  return section < in.sections.size();
+}
+
+bool ElfSymbol::isTemporary() const {
+  if (binding != STB_LOCAL)
+    return false;
+  if (name.starts_with(".L"))
+    return true;
+  if (size || type != STT_NOTYPE)
+    return false;
+  // Assemblers name sections; $a, $d, $s ... state the kind of the bytes that
+  // follow.
+  StringRef kind = name;
+  return kind.starts_with(".") ||
+         (kind.consume_front("$") && !kind.empty() && isAlpha(kind.front()) &&
+          (kind.size() == 1 || kind[1] == '.'));
+}
+
+bool ElfSymbol::isMark() const {
+  return type == STT_FILE || type == STT_SECTION || name.empty() ||
+         isTemporary();
+}
+
+bool ElfSymbol::isBase(const Target &target) const {
+  return any_of(target.baseSymbols,
+                [&](const BaseSymbol &base) { return name == base.name; });
+}
+
+bool LinkedFile::hasSymbols() const {
+  return any_of(symbols, [](const ElfSymbol &s) {
+    return !s.isMark() && s.section != kUndefined;
+  });
+}
+
+bool LinkedFile::isFunction(const ElfSymbol &symbol) const {
+  return symbol.type == STT_FUNC ||
+         (symbol.type == STT_NOTYPE && symbol.isIn(*this) &&
+          sections[symbol.section].isCode());
+}
 
 namespace {
 
-template <class ELFT> class Reader {
+template <class ELFT> class ElfFileReader {
 public:
-  Reader(LinkedFile &file, const object::ELFFile<ELFT> &elf, Diagnostics &diag)
+  ElfFileReader(LinkedFile &file, const object::ELFFile<ELFT> &elf,
+                Diagnostics &diag)
       : file(file), elf(elf), diag(diag), names(file.bytes.size()) {}
 
   bool read() {
@@ -51,25 +95,12 @@ public:
 private:
   using Header = typename ELFT::Shdr;
 
-  void readHeader();
-  bool readSegments();
-  bool readSections();
-  bool takeSection(const Header &from, const NameTable &table);
-  bool sectionsFromSegments();
-  bool readSymbols();
-  bool takeSymbol(const typename ELFT::Sym &from, uint32_t index,
-                  ArrayRef<typename ELFT::Word> wideIndexes,
-                  const NameTable &table, StringRef &source);
-  bool readRelocations();
-  template <class Entry>
-  bool takeRelocations(const Header &table, uint32_t index);
-  bool tableOf(const Header &strings, NameTable &table);
   bool fail(const Twine &text) {
     diag.error((file.name + ": " + text).str());
     return false;
   }
-  bool fail(const Twine &what, Error problem) {
-    return fail(what + ": " + toString(std::move(problem)));
+  bool fail(const Twine &table, Error problem) {
+    return fail(table + ": " + toString(std::move(problem)));
   }
   std::string sectionText(uint32_t index) const {
     std::string text = "section " + std::to_string(index);
@@ -78,6 +109,260 @@ private:
   }
   bool inside(uint64_t offset, uint64_t size) const {
     return offset <= file.bytes.size() && size <= file.bytes.size() - offset;
+  }
+
+  void readHeader() {
+    const auto &header = elf.getHeader();
+    file.type = header.e_type;
+    file.machine = header.e_machine;
+    file.flags = header.e_flags;
+    file.osabi = header.e_ident[EI_OSABI];
+    file.abiVersion = header.e_ident[EI_ABIVERSION];
+    file.entry = header.e_entry;
+    file.programHeaders = header.e_phoff;
+    file.sectionHeaders = header.e_shoff;
+  }
+
+  bool readSegments() {
+    auto segments = elf.program_headers();
+    if (!segments)
+      return fail("program headers", segments.takeError());
+    for (const auto &from : *segments) {
+      const size_t index = file.segments.size();
+      if (from.p_type != PT_NULL && !inside(from.p_offset, from.p_filesz))
+        return fail("program header " + Twine(index) + ": p_offset " +
+                    hex(from.p_offset) + " and p_filesz " + hex(from.p_filesz) +
+                    " lead beyond the end of the file (" +
+                    hex(file.bytes.size()) + " bytes)");
+      file.segments.push_back({from.p_type, from.p_flags, from.p_offset,
+                               from.p_vaddr, from.p_paddr, from.p_filesz,
+                               from.p_memsz, from.p_align});
+    }
+    return true;
+  }
+
+  /// The bytes that PT_LOADs load, of a file without section headers.
+  bool sectionsFromSegments() {
+    static constexpr const char *kNames[] = {
+        "segment 0", "segment 1", "segment 2", "segment 3", "segment 4",
+        "segment 5", "segment 6", "segment 7", "segment 8", "segment 9"};
+    file.sections.emplace_back();
+    for (size_t i = 0; i < file.segments.size(); ++i) {
+      const ElfSegment &from = file.segments[i];
+      if (from.type != PT_LOAD)
+        continue;
+      total += from.fileSize;
+      if (total > file.bytes.size())
+        return fail("program header " + Twine(i) +
+                    ": segments take more bytes together than the file has");
+      ElfSection to;
+      to.name = i < std::size(kNames) ? kNames[i] : "further segment";
+      to.type = SHT_PROGBITS;
+      to.flags = SHF_ALLOC;
+      if (from.flags & PF_X)
+        to.flags |= SHF_EXECINSTR;
+      if (from.flags & PF_W)
+        to.flags |= SHF_WRITE;
+      to.address = from.address;
+      to.offset = from.offset;
+      to.size = from.fileSize;
+      to.align = 1;
+      to.data = file.bytes.slice(from.offset, from.fileSize);
+      file.sections.push_back(to);
+    }
+    return true;
+  }
+
+  bool takeSection(const Header &from, const NameTable &table) {
+    const uint32_t index = file.sections.size();
+    ElfSection to;
+    if (table.get(from.sh_name, names, to.name) != NameTable::Result::Ok)
+      return fail("section header " + Twine(index) + ": sh_name " +
+                  hex(from.sh_name) + " is not in the table of section names");
+    to.type = from.sh_type;
+    to.link = from.sh_link;
+    to.info = from.sh_info;
+    to.flags = from.sh_flags;
+    to.address = from.sh_addr;
+    to.offset = from.sh_offset;
+    to.size = from.sh_size;
+    to.align = from.sh_addralign;
+    to.entrySize = from.sh_entsize;
+    file.sections.push_back(to);
+    if (to.size > UINT64_MAX - to.address)
+      return fail(sectionText(index) + ": sh_addr " + hex(to.address) +
+                  " and sh_size " + hex(to.size) +
+                  " lead beyond the end of the address space");
+    if (to.type == SHT_NOBITS || to.type == SHT_NULL)
+      return true;
+    if (!inside(to.offset, to.size))
+      return fail(sectionText(index) + ": sh_offset " + hex(to.offset) +
+                  " and sh_size " + hex(to.size) +
+                  " lead beyond the end of the file (" +
+                  hex(file.bytes.size()) + " bytes)");
+    total += to.size;
+    if (total > file.bytes.size())
+      return fail(sectionText(index) +
+                  ": sections take more bytes together than the file has");
+    file.sections.back().data = file.bytes.slice(to.offset, to.size);
+    return true;
+  }
+
+  bool readSections() {
+    auto found = elf.sections();
+    if (!found)
+      return fail("section headers", found.takeError());
+    headers = *found;
+    file.hasSectionHeaders = !headers.empty();
+    if (headers.empty())
+      return sectionsFromSegments();
+    auto strings = elf.getSectionStringTable(headers);
+    if (!strings)
+      return fail("section names", strings.takeError());
+    NameTable table;
+    if (!table.assign(arrayRefFromStringRef(*strings)))
+      return fail("section names: the table does not end in NUL");
+    file.sections.reserve(headers.size());
+    for (const Header &from : headers)
+      if (!takeSection(from, table))
+        return false;
+    return true;
+  }
+
+  bool tableOf(const Header &of, NameTable &table) {
+    const uint32_t index = &of - headers.begin();
+    if (of.sh_link >= file.sections.size() ||
+        file.sections[of.sh_link].type != SHT_STRTAB)
+      return fail(sectionText(index) + ": sh_link " + Twine(of.sh_link) +
+                  " is no string table");
+    if (!table.assign(file.sections[of.sh_link].data))
+      return fail(sectionText(of.sh_link) + ": does not end in NUL");
+    return true;
+  }
+
+  bool takeSymbol(const typename ELFT::Sym &from, uint32_t index,
+                  ArrayRef<typename ELFT::Word> wideIndexes,
+                  const NameTable &table, StringRef &source) {
+    ElfSymbol to;
+    if (table.get(from.st_name, names, to.name) != NameTable::Result::Ok)
+      return fail(sectionText(symbolTable) + ": symbol " + Twine(index) +
+                  ": st_name " + hex(from.st_name) +
+                  " is not in the table of symbol names");
+    to.value = from.st_value;
+    to.size = from.st_size;
+    to.type = from.getType();
+    to.binding = from.getBinding();
+    to.visibility = from.getVisibility();
+    uint32_t section = from.st_shndx;
+    if (section == SHN_XINDEX) {
+      if (index >= wideIndexes.size())
+        return fail(sectionText(symbolTable) + ": symbol " + Twine(index) +
+                    ": SHN_XINDEX without an entry in SHT_SYMTAB_SHNDX");
+      section = wideIndexes[index];
+    } else if (section >= SHN_LORESERVE || section == SHN_UNDEF) {
+      to.section = section == SHN_UNDEF    ? LinkedFile::kUndefined
+                   : section == SHN_COMMON ? LinkedFile::kCommon
+                                           : LinkedFile::kAbsolute;
+      section = 0;
+    }
+    if (section) {
+      if (section >= file.sections.size())
+        return fail(sectionText(symbolTable) + ": symbol " + Twine(index) +
+                    ": section " + Twine(section) + " does not exist");
+      to.section = section;
+    }
+    if (to.type == STT_FILE)
+      source = to.name;
+    else if (to.binding == STB_LOCAL)
+      to.file = source;
+    file.symbols.push_back(to);
+    return true;
+  }
+
+  bool readSymbols() {
+    for (uint32_t i = 1; i < headers.size() && !symbolTable; ++i)
+      if (headers[i].sh_type == SHT_SYMTAB)
+        symbolTable = i;
+    if (!symbolTable)
+      return true;
+    const Header &header = headers[symbolTable];
+    auto entries = elf.symbols(&header);
+    if (!entries)
+      return fail(sectionText(symbolTable), entries.takeError());
+    NameTable table;
+    if (!tableOf(header, table))
+      return false;
+    ArrayRef<typename ELFT::Word> wideIndexes;
+    for (const Header &other : headers)
+      if (other.sh_type == SHT_SYMTAB_SHNDX && other.sh_link == symbolTable) {
+        auto indexes = elf.getSHNDXTable(other, headers);
+        if (!indexes)
+          return fail(sectionText(&other - headers.begin()),
+                      indexes.takeError());
+        wideIndexes = *indexes;
+      }
+    file.symbols.reserve(entries->size());
+    StringRef source;
+    for (uint32_t i = 1; i < entries->size(); ++i)
+      if (!takeSymbol((*entries)[i], i, wideIndexes, table, source))
+        return false;
+    return true;
+  }
+
+  template <class Entry>
+  bool takeRelocations(const Header &table, uint32_t index) {
+    auto entries = elf.template getSectionContentsAsArray<Entry>(table);
+    if (!entries)
+      return fail(sectionText(index), entries.takeError());
+    const ElfSection &place = file.sections[table.sh_info];
+    for (const Entry &from : *entries) {
+      ElfRelocation to;
+      const uint64_t number = &from - entries->begin();
+      const uint64_t at = from.r_offset;
+      to.section = table.sh_info;
+      to.type = from.getType(false);
+      const RelocationRow *row = findRelocation(*file.target, to.type);
+      const uint64_t size = row ? row->bytes : 0;
+      to.offset = file.hasAddresses() ? at - place.address : at;
+      if ((file.hasAddresses() && at < place.address) ||
+          to.offset > place.size || size > place.size - to.offset)
+        return fail(sectionText(index) + ": relocation " + Twine(number) +
+                    ": r_offset " + hex(at) + " is not in " +
+                    sectionText(table.sh_info));
+      const uint32_t symbol = from.getSymbol(false);
+      if (symbol > file.symbols.size())
+        return fail(sectionText(index) + ": relocation " + Twine(number) +
+                    ": symbol " + Twine(symbol) + " does not exist");
+      to.symbol = symbol ? symbol - 1 : kNoIndex;
+      if constexpr (std::is_same_v<Entry, typename ELFT::Rela>)
+        to.addend = from.r_addend;
+      else
+        to.hasAddend = false;
+      file.relocations.push_back(to);
+    }
+    return true;
+  }
+
+  bool readRelocations() {
+    for (uint32_t i = 1; i < headers.size(); ++i) {
+      const Header &table = headers[i];
+      const bool isRela = table.sh_type == SHT_RELA;
+      // Without a section they are a loader's, and bytes like any others.
+      if ((!isRela && table.sh_type != SHT_REL) || table.sh_info == 0 ||
+          table.sh_link != symbolTable || !symbolTable)
+        continue;
+      if (table.sh_info >= file.sections.size())
+        return fail(sectionText(i) + ": sh_info " + Twine(table.sh_info) +
+                    " is no section");
+      if (isRela ? !takeRelocations<typename ELFT::Rela>(table, i)
+                 : !takeRelocations<typename ELFT::Rel>(table, i))
+        return false;
+    }
+    stable_sort(
+        file.relocations, [](const ElfRelocation &a, const ElfRelocation &b) {
+          return std::tie(a.section, a.offset) < std::tie(b.section, b.offset);
+        });
+    return true;
   }
 
   LinkedFile &file;
@@ -89,267 +374,10 @@ private:
   uint32_t symbolTable = 0; ///< its section; 0: there is none
 };
 
-template <class ELFT> void Reader<ELFT>::readHeader() {
-  const auto &header = elf.getHeader();
-  file.type = header.e_type;
-  file.machine = header.e_machine;
-  file.flags = header.e_flags;
-  file.osabi = header.e_ident[EI_OSABI];
-  file.abiVersion = header.e_ident[EI_ABIVERSION];
-  file.entry = header.e_entry;
-  file.programHeaders = header.e_phoff;
-  file.sectionHeaders = header.e_shoff;
-}
-
-template <class ELFT> bool Reader<ELFT>::readSegments() {
-  auto segments = elf.program_headers();
-  if (!segments)
-    return fail("program headers", segments.takeError());
-  for (const auto &from : *segments) {
-    const size_t index = file.segments.size();
-    if (from.p_type != PT_NULL && !inside(from.p_offset, from.p_filesz))
-      return fail("program header " + Twine(index) + ": p_offset " +
-                  hex(from.p_offset) + " and p_filesz " + hex(from.p_filesz) +
-                  " lead beyond the end of the file (" +
-                  hex(file.bytes.size()) + " bytes)");
-    file.segments.push_back({from.p_type, from.p_flags, from.p_offset,
-                             from.p_vaddr, from.p_paddr, from.p_filesz,
-                             from.p_memsz, from.p_align});
-  }
-  return true;
-}
-
-/// What PT_LOADs load, of a file without section headers.
-template <class ELFT> bool Reader<ELFT>::sectionsFromSegments() {
-  static constexpr const char *kNames[] = {
-      "segment 0", "segment 1", "segment 2", "segment 3", "segment 4",
-      "segment 5", "segment 6", "segment 7", "segment 8", "segment 9"};
-  file.sections.emplace_back();
-  for (size_t i = 0; i < file.segments.size(); ++i) {
-    const LinkedFile::Segment &from = file.segments[i];
-    if (from.type != PT_LOAD)
-      continue;
-    total += from.fileSize;
-    if (total > file.bytes.size())
-      return fail("program header " + Twine(i) +
-                  ": segments take more bytes together than the file has");
-    LinkedFile::Section to;
-    to.name = i < std::size(kNames) ? kNames[i] : "further segment";
-    to.type = SHT_PROGBITS;
-    to.flags = SHF_ALLOC;
-    if (from.flags & PF_X)
-      to.flags |= SHF_EXECINSTR;
-    if (from.flags & PF_W)
-      to.flags |= SHF_WRITE;
-    to.address = from.address;
-    to.offset = from.offset;
-    to.size = from.fileSize;
-    to.align = 1;
-    to.data = file.bytes.slice(from.offset, from.fileSize);
-    file.sections.push_back(to);
-  }
-  return true;
-}
-
-template <class ELFT>
-bool Reader<ELFT>::takeSection(const Header &from, const NameTable &table) {
-  const uint32_t index = file.sections.size();
-  LinkedFile::Section to;
-  if (table.get(from.sh_name, names, to.name) != NameTable::Result::Ok)
-    return fail("section header " + Twine(index) + ": sh_name " +
-                hex(from.sh_name) + " is not in the table of section names");
-  to.type = from.sh_type;
-  to.link = from.sh_link;
-  to.info = from.sh_info;
-  to.flags = from.sh_flags;
-  to.address = from.sh_addr;
-  to.offset = from.sh_offset;
-  to.size = from.sh_size;
-  to.align = from.sh_addralign;
-  to.entrySize = from.sh_entsize;
-  file.sections.push_back(to);
-  if (to.size > UINT64_MAX - to.address)
-    return fail(sectionText(index) + ": sh_addr " + hex(to.address) +
-                " and sh_size " + hex(to.size) +
-                " lead beyond the end of the address space");
-  if (to.type == SHT_NOBITS || to.type == SHT_NULL)
-    return true;
-  if (!inside(to.offset, to.size))
-    return fail(sectionText(index) + ": sh_offset " + hex(to.offset) +
-                " and sh_size " + hex(to.size) +
-                " lead beyond the end of the file (" + hex(file.bytes.size()) +
-                " bytes)");
-  total += to.size;
-  if (total > file.bytes.size())
-    return fail(sectionText(index) +
-                ": sections take more bytes together than the file has");
-  file.sections.back().data = file.bytes.slice(to.offset, to.size);
-  return true;
-}
-
-template <class ELFT> bool Reader<ELFT>::readSections() {
-  auto found = elf.sections();
-  if (!found)
-    return fail("section headers", found.takeError());
-  headers = *found;
-  file.hasSectionHeaders = !headers.empty();
-  if (headers.empty())
-    return sectionsFromSegments();
-  auto strings = elf.getSectionStringTable(headers);
-  if (!strings)
-    return fail("section names", strings.takeError());
-  NameTable table;
-  if (!table.assign(arrayRefFromStringRef(*strings)))
-    return fail("section names: the table does not end in NUL");
-  file.sections.reserve(headers.size());
-  for (const Header &from : headers)
-    if (!takeSection(from, table))
-      return false;
-  return true;
-}
-
-template <class ELFT>
-bool Reader<ELFT>::tableOf(const Header &of, NameTable &table) {
-  const uint32_t index = &of - headers.begin();
-  if (of.sh_link >= file.sections.size() ||
-      file.sections[of.sh_link].type != SHT_STRTAB)
-    return fail(sectionText(index) + ": sh_link " + Twine(of.sh_link) +
-                " is no string table");
-  if (!table.assign(file.sections[of.sh_link].data))
-    return fail(sectionText(of.sh_link) + ": does not end in NUL");
-  return true;
-}
-
-template <class ELFT>
-bool Reader<ELFT>::takeSymbol(const typename ELFT::Sym &from, uint32_t index,
-                              ArrayRef<typename ELFT::Word> wideIndexes,
-                              const NameTable &table, StringRef &source) {
-  LinkedFile::Symbol to;
-  if (table.get(from.st_name, names, to.name) != NameTable::Result::Ok)
-    return fail(sectionText(symbolTable) + ": symbol " + Twine(index) +
-                ": st_name " + hex(from.st_name) +
-                " is not in the table of symbol names");
-  to.value = from.st_value;
-  to.size = from.st_size;
-  to.type = from.getType();
-  to.binding = from.getBinding();
-  to.visibility = from.getVisibility();
-  uint32_t section = from.st_shndx;
-  if (section == SHN_XINDEX) {
-    if (index >= wideIndexes.size())
-      return fail(sectionText(symbolTable) + ": symbol " + Twine(index) +
-                  ": SHN_XINDEX without an entry in SHT_SYMTAB_SHNDX");
-    section = wideIndexes[index];
-  } else if (section >= SHN_LORESERVE || section == SHN_UNDEF) {
-    to.section = section == SHN_UNDEF    ? LinkedFile::kUndefined
-                 : section == SHN_COMMON ? LinkedFile::kCommon
-                                         : LinkedFile::kAbsolute;
-    section = 0;
-  }
-  if (section) {
-    if (section >= file.sections.size())
-      return fail(sectionText(symbolTable) + ": symbol " + Twine(index) +
-                  ": section " + Twine(section) + " does not exist");
-    to.section = section;
-  }
-  if (to.type == STT_FILE)
-    source = to.name;
-  else if (to.binding == STB_LOCAL)
-    to.file = source;
-  file.symbols.push_back(to);
-  return true;
-}
-
-template <class ELFT> bool Reader<ELFT>::readSymbols() {
-  for (uint32_t i = 1; i < headers.size() && !symbolTable; ++i)
-    if (headers[i].sh_type == SHT_SYMTAB)
-      symbolTable = i;
-  if (!symbolTable)
-    return true;
-  const Header &header = headers[symbolTable];
-  auto entries = elf.symbols(&header);
-  if (!entries)
-    return fail(sectionText(symbolTable), entries.takeError());
-  NameTable table;
-  if (!tableOf(header, table))
-    return false;
-  ArrayRef<typename ELFT::Word> wideIndexes;
-  for (const Header &other : headers)
-    if (other.sh_type == SHT_SYMTAB_SHNDX && other.sh_link == symbolTable) {
-      auto indexes = elf.getSHNDXTable(other, headers);
-      if (!indexes)
-        return fail(sectionText(&other - headers.begin()), indexes.takeError());
-      wideIndexes = *indexes;
-    }
-  file.symbols.reserve(entries->size());
-  StringRef source;
-  for (uint32_t i = 1; i < entries->size(); ++i)
-    if (!takeSymbol((*entries)[i], i, wideIndexes, table, source))
-      return false;
-  return true;
-}
-
-template <class ELFT>
-template <class Entry>
-bool Reader<ELFT>::takeRelocations(const Header &table, uint32_t index) {
-  auto entries = elf.template getSectionContentsAsArray<Entry>(table);
-  if (!entries)
-    return fail(sectionText(index), entries.takeError());
-  const LinkedFile::Section &place = file.sections[table.sh_info];
-  for (const Entry &from : *entries) {
-    LinkedFile::Relocation to;
-    const uint64_t number = &from - entries->begin();
-    const uint64_t at = from.r_offset;
-    to.section = table.sh_info;
-    to.type = from.getType(false);
-    const RelocationRow *row = findRelocation(*file.target, to.type);
-    const uint64_t size = row ? row->bytes : 0;
-    to.offset = file.hasAddresses() ? at - place.address : at;
-    if ((file.hasAddresses() && at < place.address) || to.offset > place.size ||
-        size > place.size - to.offset)
-      return fail(sectionText(index) + ": relocation " + Twine(number) +
-                  ": r_offset " + hex(at) + " is not in " +
-                  sectionText(table.sh_info));
-    const uint32_t symbol = from.getSymbol(false);
-    if (symbol > file.symbols.size())
-      return fail(sectionText(index) + ": relocation " + Twine(number) +
-                  ": symbol " + Twine(symbol) + " does not exist");
-    to.symbol = symbol ? symbol - 1 : LinkedFile::kUndefined;
-    if constexpr (std::is_same_v<Entry, typename ELFT::Rela>)
-      to.addend = from.r_addend;
-    else
-      to.hasAddend = false;
-    file.relocations.push_back(to);
-  }
-  return true;
-}
-
-template <class ELFT> bool Reader<ELFT>::readRelocations() {
-  for (uint32_t i = 1; i < headers.size(); ++i) {
-    const Header &table = headers[i];
-    const bool isRela = table.sh_type == SHT_RELA;
-    // Without a section they are a loader's, and bytes like any others.
-    if ((!isRela && table.sh_type != SHT_REL) || table.sh_info == 0 ||
-        table.sh_link != symbolTable || !symbolTable)
-      continue;
-    if (table.sh_info >= file.sections.size())
-      return fail(sectionText(i) + ": sh_info " + Twine(table.sh_info) +
-                  " is no section");
-    if (isRela ? !takeRelocations<typename ELFT::Rela>(table, i)
-               : !takeRelocations<typename ELFT::Rel>(table, i))
-      return false;
-  }
-  stable_sort(file.relocations, [](const LinkedFile::Relocation &a,
-                                   const LinkedFile::Relocation &b) {
-    return std::tie(a.section, a.offset) < std::tie(b.section, b.offset);
-  });
-  return true;
-}
-
 template <class ELFT> bool readAs(LinkedFile &file, Diagnostics &diag) {
   auto elf = object::ELFFile<ELFT>::create(toStringRef(file.bytes));
   if (elf)
-    return Reader<ELFT>(file, *elf, diag).read();
+    return ElfFileReader<ELFT>(file, *elf, diag).read();
   diag.error(file.name + ": ELF header: " + toString(elf.takeError()));
   return false;
 }

@@ -1,9 +1,9 @@
 //===- LinkedFile.h - a finished ELF file as one value --------------------===//
 //
-// What anybody's linker made for one of the machines: header, segments,
-// sections, symbols, and the relocations that it kept. Every number that stands
-// in the file has been checked against what it counts or points into, so
-// whoever reads this value needs no test of that kind.
+// The output of any linker for one of the machines: header, segments, sections,
+// symbols, and the relocations that the linker kept. The reader has checked
+// each number against the table that it counts or points into, so users of this
+// value need no such check.
 //
 //===----------------------------------------------------------------------===//
 #ifndef XLINK_INSPECT_LINKEDFILE_H
@@ -11,6 +11,7 @@
 
 #include "arch/Target.h"
 #include "base/Diagnostics.h"
+#include "map/LinkMap.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
@@ -20,44 +21,59 @@
 
 namespace xlink {
 
+struct LinkedFile;
+
+struct ElfSection {
+  llvm::StringRef name;
+  uint32_t type = 0, link = 0, info = 0;
+  uint64_t flags = 0, address = 0, offset = 0, size = 0, align = 0,
+           entrySize = 0;
+  llvm::ArrayRef<uint8_t> data; ///< empty: it has no bytes in the file
+
+  bool isLoaded() const { return flags & llvm::ELF::SHF_ALLOC; }
+  bool isCode() const { return flags & llvm::ELF::SHF_EXECINSTR; }
+  /// Symbols, their names, or relocations.
+  bool isTable() const;
+};
+
+struct ElfSegment {
+  uint32_t type = 0, flags = 0;
+  uint64_t offset = 0, address = 0, loadAddress = 0, fileSize = 0,
+           memorySize = 0, align = 0;
+};
+
+struct ElfSymbol {
+  llvm::StringRef name;
+  uint64_t value = 0, size = 0;
+  uint32_t section = UINT32_MAX; ///< index, or a special value of LinkedFile
+  uint8_t type = 0, binding = 0, visibility = 0;
+  llvm::StringRef file; ///< of a local symbol: the STT_FILE in front of it
+
+  bool isIn(const LinkedFile &file) const;
+  /// A local label that a compiler made: ".Ltmp3", ".text", "$d.12". Each build
+  /// has others.
+  bool isTemporary() const;
+  /// The symbol of a section or of a source file, without a name, or temporary:
+  /// no name of the program.
+  bool isMark() const;
+  /// Whether fields are counted from the symbol. It names no bytes.
+  bool isBase(const Target &target) const;
+};
+
+/// A relocation that the linker kept (-q, -r).
+struct ElfRelocation {
+  uint32_t section = 0; ///< that it changes
+  uint64_t offset = 0;  ///< in the section; the row's bytes lie inside
+  uint32_t type = 0, symbol = 0;
+  int64_t addend = 0;
+  bool hasAddend = true; ///< false: SHT_REL, where linking overwrote it
+};
+
 struct LinkedFile {
-  /// Of `Symbol::section`: it stands in none.
+  /// Special values of ElfSymbol::section.
   static constexpr uint32_t kUndefined = UINT32_MAX;
   static constexpr uint32_t kAbsolute = UINT32_MAX - 1;
   static constexpr uint32_t kCommon = UINT32_MAX - 2;
-
-  struct Section {
-    llvm::StringRef name;
-    uint32_t type = 0, link = 0, info = 0;
-    uint64_t flags = 0, address = 0, offset = 0, size = 0, align = 0,
-             entrySize = 0;
-    llvm::ArrayRef<uint8_t> data; ///< empty: it has no bytes in the file
-    bool isLoaded() const;        ///< takes memory (SHF_ALLOC)
-    bool isCode() const;
-  };
-  struct Segment {
-    uint32_t type = 0, flags = 0;
-    uint64_t offset = 0, address = 0, loadAddress = 0, fileSize = 0,
-             memorySize = 0, align = 0;
-  };
-  struct Symbol {
-    llvm::StringRef name;
-    uint64_t value = 0, size = 0;
-    uint32_t section = kUndefined; ///< index, or one of the above
-    uint8_t type = 0, binding = 0, visibility = 0;
-    llvm::StringRef file; ///< the STT_FILE in front of a local one
-    bool isIn(const LinkedFile &file) const {
-      return section < file.sections.size();
-    }
-  };
-  /// A relocation that the linker kept (-q, -r).
-  struct Relocation {
-    uint32_t section = 0; ///< that it changes
-    uint64_t offset = 0;  ///< in it; the row's bytes lie inside
-    uint32_t type = 0, symbol = 0;
-    int64_t addend = 0;
-    bool hasAddend = true; ///< false: SHT_REL, where linking overwrote it
-  };
 
   std::string name; ///< as messages call it
   llvm::ArrayRef<uint8_t> bytes;
@@ -66,32 +82,45 @@ struct LinkedFile {
   uint32_t flags = 0;
   uint8_t osabi = 0, abiVersion = 0;
   uint64_t entry = 0;
-  uint64_t programHeaders = 0, sectionHeaders = 0; ///< where they are
-  std::vector<Segment> segments;
-  /// [0] is the null section. Of a file without section headers, what each
-  /// PT_LOAD loads, as "segment N".
-  std::vector<Section> sections;
+  uint64_t programHeaders = 0, sectionHeaders = 0; ///< their offsets
+  std::vector<ElfSegment> segments;
+  /// [0] is the null section. Without section headers: the bytes of each
+  /// PT_LOAD, as "segment N".
+  std::vector<ElfSection> sections;
   bool hasSectionHeaders = false;
-  std::vector<Symbol> symbols; ///< without the null symbol
-  bool symbolsFromMap = false; ///< it has none; they are its map's
-  /// By section, then by offset; `symbol` counts in `symbols`, kUndefined being
-  /// none.
-  std::vector<Relocation> relocations;
+  std::vector<ElfSymbol> symbols; ///< without the null symbol
+  bool symbolsFromMap = false;    ///< the file itself has none
+  /// By section, then by offset; `symbol` counts in `symbols`, kNoIndex: none.
+  std::vector<ElfRelocation> relocations;
 
-  /// Whether sections have addresses: not in what -r makes.
-  bool hasAddresses() const;
-  /// How far into its section a symbol stands; it must be in one. A damaged
-  /// value may lead out of it.
-  uint64_t offsetOf(const Symbol &symbol) const {
+  /// Whether sections have addresses: false for results of -r.
+  bool hasAddresses() const { return type != llvm::ELF::ET_REL; }
+  /// Whether a symbol of the program is defined here.
+  bool hasSymbols() const;
+  /// The offset in its section of a symbol that is in one. A damaged value may
+  /// lead out of the section.
+  uint64_t offsetOf(const ElfSymbol &symbol) const {
     return symbol.value - sections[symbol.section].address;
   }
+  /// By its type, or else by its section.
+  bool isFunction(const ElfSymbol &symbol) const;
 };
 
-/// Reads the ELF file `bytes`, which must outlive the result. What is wrong is
-/// reported with `name` and the table in front; then there is no result.
+/// Reads the ELF file `bytes`, which must outlive the result. Errors name
+/// `name` and the table; then there is no result.
 std::optional<LinkedFile> readLinkedFile(std::string name,
                                          llvm::ArrayRef<uint8_t> bytes,
                                          Diagnostics &diag);
+
+/// Gives a file without symbols those of `map`, which must outlive it. An
+/// error, and false, if the map is another file's.
+bool useMap(const LinkMap &map, llvm::StringRef mapName, LinkedFile &file,
+            Diagnostics &diag);
+
+/// The map of an ELF file. Sections are cut at symbols: bytes of a local symbol
+/// belong to the source file that the symbol table names, others to
+/// "(no file)".
+LinkMap mapOfElf(const LinkedFile &file);
 
 } // namespace xlink
 #endif

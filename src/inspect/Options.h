@@ -27,8 +27,8 @@ struct InspectOptions {
   std::string baseline;          ///< page --baseline; empty: none
 };
 
-/// Reads the arguments behind the program's name. What is wrong is reported;
-/// then there is no result.
+/// Reads the arguments behind the program's name. Errors are reported; then
+/// there is no result.
 std::optional<InspectOptions>
 parseInspectOptions(llvm::ArrayRef<std::string> arguments, Diagnostics &diag);
 

@@ -1,30 +1,27 @@
 //===- Side.cpp -----------------------------------------------------------===//
 #include "inspect/Side.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/BinaryFormat/ELF.h"
-#include "llvm/Support/Endian.h"
 #include <algorithm>
+#include <tuple>
 
 using namespace llvm;
 using namespace llvm::ELF;
 
 namespace xlink {
 
-/// Symbols at one place; a damaged file may have them all there.
-constexpr std::ptrdiff_t kMostNamesOfPlace = 32;
+/// Symbols of one value; a damaged file may have one value for all.
+constexpr std::ptrdiff_t kMostSymbolsAtAddress = 32;
 
-Side::Side(const LinkedFile &file, const ChunkTable &chunks,
-           const PartTable *parts)
-    : file(file), chunks(chunks), parts(parts) {
+Side::Side(const LinkedFile &file, const AtomTable &table)
+    : file(file), table(table) {
   const Target &target = *file.target;
   state.machine = file.machine;
   state.flags = file.flags;
-  InputHeader header{file.name, file.machine, file.flags, file.osabi};
-  std::vector<TargetMessage> ignored; // a link that is long done
+  const InputHeader header{file.name, file.machine, file.flags, file.osabi};
+  std::vector<TargetMessage> ignored; // the link has reported them
   target.configure({}, header, state, ignored);
   fill.append(state.codeFill.begin(), state.codeFill.end());
-  // A finished file does not say for which of the machine's cores it is.
+  // A finished file does not name the machine's core that it is for.
   for (const char *cpu : target.cpus) {
     TargetOptions options;
     options.cpu = cpu;
@@ -33,117 +30,117 @@ Side::Side(const LinkedFile &file, const ChunkTable &chunks,
     fill.append(other.codeFill.begin(), other.codeFill.end());
   }
   for (const BaseSymbol &base : target.baseSymbols) {
-    const auto found = find_if(file.symbols, [&](const LinkedFile::Symbol &s) {
+    const auto found = find_if(file.symbols, [&](const ElfSymbol &s) {
       return s.name == base.name && s.section != LinkedFile::kUndefined;
     });
     bases.push_back(found == file.symbols.end() ? 0 : found->value);
   }
-  if (file.hasAddresses()) {
-    for (uint32_t i = 1; i < file.sections.size(); ++i)
-      if (file.sections[i].isLoaded() && file.sections[i].size)
-        sectionsByAddress.push_back(i);
-    stable_sort(sectionsByAddress, [&](uint32_t x, uint32_t y) {
-      return file.sections[x].address < file.sections[y].address;
-    });
-    for (uint32_t i = 0; i < file.symbols.size(); ++i)
-      if (!isMark(file.symbols[i]) &&
-          file.symbols[i].section != LinkedFile::kUndefined)
-        symbolsByValue.push_back(i);
-    stable_sort(symbolsByValue, [&](uint32_t x, uint32_t y) {
-      return file.symbols[x].value < file.symbols[y].value;
-    });
-    for (uint32_t i : symbolsByValue)
-      values.push_back(file.symbols[i].value);
-  }
-  firstRelocation.assign(file.sections.size() + 1, 0);
-  for (const LinkedFile::Relocation &relocation : file.relocations)
-    ++firstRelocation[relocation.section + 1];
-  for (size_t i = 1; i < firstRelocation.size(); ++i)
-    firstRelocation[i] += firstRelocation[i - 1];
+  if (!file.hasAddresses())
+    return;
+  for (uint32_t i = 1; i < file.sections.size(); ++i)
+    if (file.sections[i].isLoaded() && file.sections[i].size)
+      sectionsByAddress.push_back(i);
+  stable_sort(sectionsByAddress, [&](uint32_t x, uint32_t y) {
+    return file.sections[x].address < file.sections[y].address;
+  });
+  for (uint32_t i = 0; i < file.symbols.size(); ++i)
+    if (!file.symbols[i].isMark() &&
+        file.symbols[i].section != LinkedFile::kUndefined)
+      symbolsByValue.push_back(i);
+  stable_sort(symbolsByValue, [&](uint32_t x, uint32_t y) {
+    return file.symbols[x].value < file.symbols[y].value;
+  });
 }
 
 uint32_t Side::sectionAt(uint64_t address, bool atEnd) const {
-  // What ends at an address begins below it.
+  // A section that ends at an address begins below it.
   const uint64_t inside = address - (atEnd && address ? 1 : 0);
-  const auto found =
-      std::upper_bound(sectionsByAddress.begin(), sectionsByAddress.end(),
-                       inside, [&](uint64_t value, uint32_t i) {
-                         return value < file.sections[i].address;
-                       });
+  const auto found = partition_point(sectionsByAddress, [&](uint32_t i) {
+    return file.sections[i].address <= inside;
+  });
   if (found == sectionsByAddress.begin())
     return Pairs::kNone;
-  const LinkedFile::Section &section = file.sections[*std::prev(found)];
+  const ElfSection &section = file.sections[*std::prev(found)];
   return inside - section.address < section.size ? *std::prev(found)
                                                  : Pairs::kNone;
 }
 
+uint32_t Side::atomAt(uint64_t address) const {
+  const uint32_t section = sectionAt(address);
+  return section == Pairs::kNone
+             ? section
+             : table.at(section, address - file.sections[section].address);
+}
+
+ArrayRef<uint8_t> Side::bytesOf(const Atom &atom) const {
+  const ArrayRef<uint8_t> data = file.sections[atom.section].data;
+  return data.empty() ? data : data.slice(atom.begin, atom.size);
+}
+
 ArrayRef<uint32_t> Side::symbolsAt(uint64_t address) const {
-  const auto [begin, end] =
-      std::equal_range(values.begin(), values.end(), address);
+  const auto begin = partition_point(symbolsByValue, [&](uint32_t i) {
+    return file.symbols[i].value < address;
+  });
+  auto end = begin;
+  while (end != symbolsByValue.end() && file.symbols[*end].value == address &&
+         end - begin < kMostSymbolsAtAddress)
+    ++end;
   return ArrayRef(symbolsByValue)
-      .slice(begin - values.begin(), std::min(end - begin, kMostNamesOfPlace));
+      .slice(begin - symbolsByValue.begin(), end - begin);
 }
 
-ArrayRef<LinkedFile::Relocation>
-Side::relocations(uint32_t section, uint64_t from, uint64_t to) const {
-  const auto all =
-      ArrayRef(file.relocations)
-          .slice(firstRelocation[section],
-                 firstRelocation[section + 1] - firstRelocation[section]);
-  auto below = [](const LinkedFile::Relocation &r, uint64_t offset) {
-    return r.offset < offset;
+ArrayRef<ElfRelocation> Side::relocations(uint32_t section, uint64_t from,
+                                          uint64_t to) const {
+  auto first = [&](uint64_t offset) {
+    return partition_point(file.relocations,
+                           [&](const ElfRelocation &r) {
+                             return std::tie(r.section, r.offset) <
+                                    std::tie(section, offset);
+                           }) -
+           file.relocations.begin();
   };
-  const auto begin = std::lower_bound(all.begin(), all.end(), from, below);
-  const auto end = std::lower_bound(begin, all.end(), to, below);
-  return ArrayRef(begin, end);
+  const size_t begin = first(from);
+  return ArrayRef(file.relocations)
+      .slice(begin, std::max<size_t>(first(to), begin) - begin);
 }
 
-uint32_t Side::constantAt(uint32_t section, uint64_t offset) const {
-  const LinkedFile::Section &in = file.sections[section];
-  if (in.isCode() || (in.flags & SHF_WRITE) || offset % kConstantBytes ||
-      offset > in.data.size() || kConstantBytes > in.data.size() - offset)
-    return 0;
-  return support::endian::read32le(in.data.data() + offset);
+FieldTarget Side::targetOf(const ElfRelocation &relocation) const {
+  FieldTarget to{relocation.symbol, relocation.addend, std::nullopt};
+  const ElfSymbol *symbol =
+      to.symbol == Pairs::kNone ? nullptr : &file.symbols[to.symbol];
+  if (file.hasAddresses() &&
+      (!symbol || symbol->section != LinkedFile::kCommon))
+    to.address = (symbol ? symbol->value : 0) + uint64_t(relocation.addend);
+  return to;
 }
+
+bool Side::isFill(const Atom &atom) const {
+  if (atom.symbol != Pairs::kNone)
+    return false;
+  const bool code = file.sections[atom.section].isCode();
+  return all_of(bytesOf(atom), [&](uint8_t byte) {
+    return byte == 0 || (code && is_contained(fill, byte));
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Texts
+//===----------------------------------------------------------------------===//
 
 static std::string plus(StringRef name, uint64_t offset) {
   return name.str() + (offset ? "+" + hex(offset) : "");
 }
 
-/// A place without a symbol, by its part or else by its section.
-std::string Side::partText(uint32_t section, uint64_t offset) const {
-  const PartTable::Place *place = parts ? parts->at(section, offset) : nullptr;
-  if (!place || parts->isPadding(place->part))
-    return plus(file.sections[section].name, offset);
-  return plus(parts->text(place->part), offset - place->begin);
-}
-
-bool Side::isFill(const Chunk &chunk) const {
-  if (chunk.symbol != Pairs::kNone)
-    return false;
-  if (chunk.part != Pairs::kNone)
-    return parts->isPadding(chunk.part);
-  const LinkedFile::Section &section = file.sections[chunk.section];
-  const ArrayRef<uint8_t> bytes =
-      section.data.empty() ? section.data
-                           : section.data.slice(chunk.begin, chunk.size);
-  return all_of(bytes, [&](uint8_t byte) {
-    return byte == 0 || (section.isCode() && is_contained(fill, byte));
-  });
-}
-
-std::string Side::whereText(uint32_t chunk) const {
-  const Chunk &of = chunks.chunks[chunk];
-  if (of.part != Pairs::kNone && !parts->isPadding(of.part))
-    return "in " + partText(of.section, of.begin);
-  auto name = [&](uint32_t other) {
-    return file.symbols[chunks.chunks[other].symbol].name.str();
+std::string Side::whereText(uint32_t atom) const {
+  auto nameOf = [&](uint32_t other) {
+    const uint32_t symbol =
+        other == Pairs::kNone ? other : table.atoms[other].symbol;
+    return symbol == Pairs::kNone ? StringRef() : file.symbols[symbol].name;
   };
-  const uint32_t before = chunks.before(chunk), behind = chunks.behind(chunk);
-  if (before != Pairs::kNone && chunks.chunks[before].symbol != Pairs::kNone)
-    return "behind " + name(before);
-  if (behind != Pairs::kNone && chunks.chunks[behind].symbol != Pairs::kNone)
-    return "in front of " + name(behind);
+  if (const StringRef name = nameOf(table.before(atom)); !name.empty())
+    return "behind " + name.str();
+  if (const StringRef name = nameOf(table.behind(atom)); !name.empty())
+    return "in front of " + name.str();
   return "";
 }
 
@@ -155,27 +152,24 @@ std::string Side::placeText(uint64_t address) const {
     return hex(address);
   }
   const uint64_t offset = address - file.sections[section].address;
-  const uint32_t at = chunks.at(section, offset);
-  if (at == Pairs::kNone)
+  const uint32_t at = table.at(section, offset);
+  if (at == Pairs::kNone || table.atoms[at].symbol == Pairs::kNone)
     return plus(file.sections[section].name, offset);
-  if (chunks.chunks[at].symbol == Pairs::kNone)
-    return partText(section, offset);
-  const Chunk &chunk = chunks.chunks[at];
-  return plus(file.symbols[chunk.symbol].name, offset - chunk.begin);
+  const Atom &atom = table.atoms[at];
+  return plus(file.symbols[atom.symbol].name, offset - atom.begin);
 }
 
-std::string Side::text(const Reference &reference) const {
-  if (reference.symbol != Pairs::kNone) {
-    const LinkedFile::Symbol &symbol = file.symbols[reference.symbol];
+std::string Side::text(const FieldTarget &target) const {
+  if (target.symbol != Pairs::kNone) {
+    const ElfSymbol &symbol = file.symbols[target.symbol];
     const std::string name = !symbol.name.empty() || !symbol.isIn(file)
                                  ? symbol.name.str()
                                  : file.sections[symbol.section].name.str();
-    if (!isMark(symbol) || !reference.address)
-      return reference.addend < 0
-                 ? name + "-" + hex(-uint64_t(reference.addend))
-                 : plus(name, reference.addend);
+    if (!symbol.isMark() || !target.address)
+      return target.addend < 0 ? name + "-" + hex(-uint64_t(target.addend))
+                               : plus(name, target.addend);
   }
-  return reference.address ? placeText(*reference.address) : "";
+  return target.address ? placeText(*target.address) : "";
 }
 
 } // namespace xlink

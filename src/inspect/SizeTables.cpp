@@ -2,6 +2,7 @@
 #include "inspect/SizeTables.h"
 #include "base/Demangle.h"
 #include "base/Diagnostics.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -15,9 +16,8 @@ using namespace llvm;
 namespace xlink {
 namespace {
 
-/// How many rows a table for people has; the rest is summed up.
-constexpr size_t kMostRows = 20;
-constexpr unsigned kWidth = 12; ///< of a column
+constexpr size_t kMostRows = 20; ///< of a table for people
+constexpr unsigned kWidth = 12;  ///< of a column
 
 std::string withSign(int64_t value) {
   return (value > 0 ? "+" : "") + std::to_string(value);
@@ -26,7 +26,7 @@ std::string sizeText(std::optional<uint64_t> size) {
   return size ? std::to_string(*size) : "-";
 }
 
-/// How much a size changed in percent, ", +12.5 %"; "" of nothing.
+/// The change in percent, ", +12.5 %"; "" if nothing changed.
 std::string percentText(const SizeChange &change) {
   if (!change.before.value_or(0) || !change.change())
     return "";
@@ -36,51 +36,26 @@ std::string percentText(const SizeChange &change) {
   return text;
 }
 
-/// What is left of a region, which may be less than nothing.
-std::string freeText(const SizeChange &region) {
-  return region.lengthAfter
-             ? std::to_string(difference(*region.after, *region.lengthAfter))
-             : "-";
-}
-/// ", length 1024 -> 2048"
-std::string lengthText(const SizeChange &region) {
-  if (region.lengthBefore == region.lengthAfter || !region.lengthBefore ||
-      !region.lengthAfter)
-    return "";
-  return ", length " + std::to_string(*region.lengthBefore) + " -> " +
-         std::to_string(*region.lengthAfter);
-}
-
-/// What a row of an object that is no file is called.
-std::string kindText(StringRef kind) {
-  return StringSwitch<std::string>(kind)
-      .Case("padding", "(padding)")
-      .Case("reserved", "(room set aside)")
-      .Case("data", "(data of the script)")
-      .Case("linker", "(made by the linker)")
-      .Default("(no file)");
-}
-
 std::string shownName(StringRef name, bool demangle) {
   return printable(demangle ? demangled(name) : name.str());
 }
 
-/// "+0x20"
-std::string distanceText(const MapComparison::Move &move) {
-  return (move.back ? "-" : "+") + hex(move.distance);
+/// The number of rows that a table shows in full: a single further row is no
+/// longer than the line of the others.
+size_t shownRows(size_t rows, size_t most = kMostRows) {
+  return rows > most && rows - most > 1 ? most : rows;
 }
-/// "first to last", of one its name.
-std::string rangeText(const MapComparison::Move &move, bool demangle) {
-  const std::string first = shownName(move.first->name, demangle);
-  return move.symbols == 1
-             ? first
-             : first + " to " + shownName(move.last->name, demangle);
+int64_t sumOf(ArrayRef<SizeChange> rows) {
+  int64_t sum = 0;
+  for (const SizeChange &row : rows)
+    sum = saturatingSum(sum, row.change());
+  return sum;
 }
 
 /// "2 grew by 54 bytes, 1 appeared with 24; 3 only moved"
 std::string countsText(const MapComparison &comparison) {
   struct {
-    const char *what;
+    const char *change;
     uint64_t symbols = 0, bytes = 0;
   } counts[] = {
       {" grew by "}, {" shrank by "}, {" appeared with "}, {" vanished with "}};
@@ -93,37 +68,19 @@ std::string countsText(const MapComparison &comparison) {
     count.bytes =
         SaturatingAdd(count.bytes, uint64_t(std::abs(symbol.change())));
   }
-  std::string text;
+  std::vector<std::string> parts;
   for (const auto &count : counts)
     if (count.symbols)
-      text += (text.empty() ? "" : ", ") + std::to_string(count.symbols) +
-              count.what + std::to_string(count.bytes) + " bytes";
+      parts.push_back(std::to_string(count.symbols) + count.change +
+                      std::to_string(count.bytes) + " bytes");
   if (!comparison.moved.empty())
-    text += (text.empty() ? "" : ", ") +
-            std::to_string(comparison.moved.size()) + " only moved";
-  return text;
+    parts.push_back(std::to_string(comparison.moved.size()) + " only moved");
+  return join(parts, ", ");
 }
 
-/// Rows of a table, the first of them in full.
-template <class T, class Row, class Change>
-void forRows(const std::vector<T> &rows, Change change, Row row,
-             function_ref<void(int64_t, size_t)> others,
-             size_t most = kMostRows) {
-  // One row more is no longer than the line that would stand for it.
-  const size_t shownRows = rows.size() > most + 1 ? most : rows.size();
-  for (size_t i = 0; i < shownRows; ++i)
-    row(rows[i]);
-  int64_t sum = 0;
-  for (size_t i = shownRows; i < rows.size(); ++i)
-    sum = saturatingSum(sum, change(rows[i]));
-  if (shownRows != rows.size())
-    others(sum, rows.size() - shownRows);
-}
-
-/// A name as code in a cell of Markdown, whatever characters it has.
+/// A name as code in a cell of Markdown, for any characters.
 std::string cell(StringRef name) {
-  // A fence of more backquotes than stand in a row in the name ends nowhere in
-  // it.
+  // The fence has more backquotes than any run of them in the name.
   size_t most = 0, run = 0;
   for (char c : name)
     most = std::max(most, run = c == '`' ? run + 1 : 0);
@@ -135,41 +92,221 @@ std::string cell(StringRef name) {
   return fence + space + text + space + fence;
 }
 
-/// What is at the end of a row: a name, and of a symbol the file that has it.
-std::string rowName(const SizeChange &row, bool demangle,
-                    std::string (*quoted)(StringRef)) {
-  return (row.kind ? kindText(row.kind)
-                   : quoted(shownName(row.name, demangle))) +
-         (row.file.empty() ? "" : " in " + quoted(printable(row.file)));
+/// The end of a row: a name, and the file of a symbol.
+std::string rowName(const SizeChange &row, bool demangle, bool markdown) {
+  auto quoted = [&](const std::string &name) {
+    return markdown ? cell(name) : name;
+  };
+  const std::string name = row.kind
+                               ? StringSwitch<std::string>(row.kind)
+                                     .Case("padding", "(padding)")
+                                     .Case("reserved", "(room set aside)")
+                                     .Case("data", "(data of the script)")
+                                     .Case("linker", "(made by the linker)")
+                                     .Default("(no file)")
+                               : quoted(shownName(row.name, demangle));
+  return row.file.empty() ? name : name + " in " + quoted(printable(row.file));
+}
+
+//===----------------------------------------------------------------------===//
+// Changes between two maps
+//===----------------------------------------------------------------------===//
+
+/// Symbols of one output section that moved by one distance.
+struct SymbolMove {
+  std::string distance; ///< "-0x20"
+  uint32_t output;      ///< of the new map
+  uint64_t symbols;
+  const SizeChange *first, *last; ///< in the order of MapComparison::moved
+};
+
+/// Those of most symbols first; of as many, in the order of `moved`.
+std::vector<SymbolMove> movesOf(const MapComparison &comparison) {
+  std::vector<SymbolMove> list;
+  DenseMap<std::pair<uint64_t, uint64_t>, size_t> known;
+  for (const SizeChange &symbol : comparison.moved) {
+    const uint64_t from = symbol.addressBefore, to = symbol.addressAfter;
+    const bool back = to < from;
+    const auto [it, isNew] = known.try_emplace(
+        {to - from, uint64_t(symbol.output) << 1 | back}, list.size());
+    if (isNew)
+      list.push_back({back ? "-" + hex(from - to) : "+" + hex(to - from),
+                      symbol.output, 0, &symbol, &symbol});
+    SymbolMove &move = list[it->second];
+    ++move.symbols;
+    move.last = &symbol;
+  }
+  stable_sort(list, [](const SymbolMove &a, const SymbolMove &b) {
+    return a.symbols > b.symbols;
+  });
+  return list;
 }
 
 /// Writes the tables of a comparison, as text or as Markdown.
-class Tables {
+class ComparisonWriter {
 public:
-  Tables(const MapComparison &comparison, const ComparisonNames &names,
-         bool markdown)
+  ComparisonWriter(const MapComparison &comparison,
+                   const ComparisonNames &names, bool markdown)
       : comparison(comparison), names(names), markdown(markdown) {}
-  std::string run();
+
+  std::string run() {
+    heading();
+    if (comparison.equal())
+      return text;
+    if (!markdown)
+      totals();
+    regions();
+    if (comparison.outputs.empty() && comparison.objects.empty() &&
+        comparison.symbols.empty() && comparison.moved.empty())
+      return text;
+    if (markdown)
+      out << "\n<details><summary>Sections, objects, functions and variables"
+             "</summary>\n";
+    sizes("Output section", comparison.outputs, false);
+    sizes("Archive", comparison.archives, false);
+    sizes("Object", comparison.objects, false);
+    sizes("Function or variable", comparison.symbols, names.demangle);
+    if (std::string counts = countsText(comparison);
+        !markdown && !counts.empty())
+      out << "\nFunctions and variables: " << counts << '\n';
+    moves();
+    if (markdown)
+      out << "\n</details>\n";
+    return text;
+  }
 
 private:
-  /// `free`: what the column of that name has; null: the table has none.
+  /// `free`: the column of that name; "": the table has none.
   void row(StringRef change, StringRef before, StringRef after,
-           const Twine &name, const std::string *free = nullptr);
-  void row(const SizeChange &change, const Twine &name,
-           const std::string *free = nullptr) {
+           const Twine &name, StringRef free = "") {
+    if (markdown) {
+      out << "| " << name << " | " << before << " | " << after << " | "
+          << change << " |";
+      if (!free.empty())
+        out << ' ' << free << " |";
+    } else {
+      // A space in front at least: numbers may be wider than the column.
+      for (StringRef cell : {change, before, after})
+        out << right_justify((" " + cell).str(), kWidth);
+      if (!free.empty())
+        out << right_justify((" " + free).str(), kWidth);
+      out << "  " << name;
+    }
+    out << '\n';
+  }
+
+  void row(const SizeChange &change, const Twine &name, StringRef free = "") {
     row(withSign(change.change()), sizeText(change.before),
         sizeText(change.after), name, free);
   }
-  void header(const char *name, bool free = false);
-  void others(int64_t sum, size_t count);
-  std::string quoted(StringRef name) const {
-    return markdown ? cell(name) : name.str();
+
+  void header(const char *name, StringRef free = "") {
+    out << '\n';
+    row("Change", "Old", "New", name, free);
+    if (markdown)
+      out << "|---|---:|---:|---:|" << (free.empty() ? "" : "---:|") << '\n';
   }
-  void heading();
-  void totals();
-  void regions();
-  void sizes(const char *title, const std::vector<SizeChange> &list);
-  void moves();
+
+  void totals() {
+    header("Memory");
+    row(comparison.code, "code");
+    row(comparison.data, "data with initial values");
+    row(comparison.zero, "data without");
+    row(comparison.total, "all" + percentText(comparison.total));
+  }
+
+  void regions() {
+    if (comparison.regions.empty())
+      return;
+    header(markdown ? "Region" : "Memory region", "Free");
+    for (const SizeChange &region : comparison.regions) {
+      const auto old = region.lengthBefore, now = region.lengthAfter;
+      std::string name = printable(region.name);
+      if (markdown)
+        name = cell(name);
+      if (old && now && *old != *now)
+        name += ", length " + sizeText(old) + " -> " + sizeText(now);
+      // An overflowing region has less than nothing left.
+      row(region, name,
+          now ? std::to_string(difference(*region.after, *now)) : "-");
+    }
+  }
+
+  void sizes(const char *title, ArrayRef<SizeChange> list, bool demangle) {
+    if (list.empty())
+      return;
+    header(title);
+    const size_t shown = shownRows(list.size());
+    for (const SizeChange &change : list.take_front(shown))
+      row(change, rowName(change, demangle, markdown));
+    if (shown == list.size())
+      return;
+    const std::string sum = withSign(sumOf(list.drop_front(shown)));
+    const std::string others = std::to_string(list.size() - shown) + " others";
+    if (markdown)
+      out << "| " << others << " | | | " << sum << " |\n";
+    else
+      row(sum, "", "", "in " + others);
+  }
+
+  void moves() {
+    const std::vector<SymbolMove> list = movesOf(comparison);
+    if (list.empty())
+      return;
+    out << (markdown
+                ? "\n| Moved by | Symbols | Output section | First and last "
+                  "|\n|---:|---:|---|---|\n"
+                : "\n");
+    const size_t shown = shownRows(list.size());
+    for (const SymbolMove &move : ArrayRef(list).take_front(shown)) {
+      const std::string section =
+          printable(comparison.after.outputs[move.output].name);
+      std::string range = shownName(move.first->name, names.demangle);
+      if (move.symbols > 1)
+        range += " to " + shownName(move.last->name, names.demangle);
+      if (markdown)
+        out << "| " << move.distance << " | " << move.symbols << " | "
+            << cell(section) << " | " << cell(range) << " |\n";
+      else
+        out << "moved by " << move.distance << ": "
+            << countOf(move.symbols, "symbol", "symbols") << " in " << section
+            << ", " << range << '\n';
+    }
+    uint64_t sum = 0;
+    for (const SymbolMove &move : ArrayRef(list).drop_front(shown))
+      sum += move.symbols;
+    const size_t others = list.size() - shown;
+    if (others && markdown)
+      out << "| " << others << " others | " << sum << " | | |\n";
+    else if (others)
+      out << "moved by " << countOf(others, "other distance", "other distances")
+          << ": " << countOf(sum, "symbol", "symbols") << '\n';
+  }
+
+  /// The line in front of all tables.
+  void heading() {
+    const SizeChange &total = comparison.total;
+    auto map = [](const std::string &file, const LinkMap &m) {
+      return printable(file) + " (" + printable(m.output) + ", " +
+             printable(m.machine) + ")";
+    };
+    if (!markdown) {
+      out << "Sizes in bytes, from " << map(names.before, comparison.before)
+          << " to " << map(names.after, comparison.after) << '\n';
+      if (comparison.equal())
+        out << "no difference\n";
+    } else if (comparison.equal()) {
+      out << "**Size: no difference** (" << sizeText(total.after)
+          << " bytes)\n";
+    } else {
+      const std::string counts = countsText(comparison);
+      out << "**Size: " << withSign(total.change()) << " bytes** ("
+          << sizeText(total.before) << " -> " << sizeText(total.after)
+          << percentText(total) << ")"
+          << (counts.empty() ? "" : "; functions and variables: ") << counts
+          << '\n';
+    }
+  }
 
   const MapComparison &comparison;
   const ComparisonNames &names;
@@ -178,163 +315,11 @@ private:
   raw_string_ostream out{text};
 };
 
-void Tables::row(StringRef change, StringRef before, StringRef after,
-                 const Twine &name, const std::string *free) {
-  if (markdown) {
-    out << "| " << name << " | " << before << " | " << after << " | " << change
-        << " |";
-    if (free)
-      out << ' ' << *free << " |";
-  } else {
-    // A space in front at least: numbers may be as long as they like.
-    for (StringRef cell : {change, before, after})
-      out << right_justify((" " + cell).str(), kWidth);
-    if (free)
-      out << right_justify(" " + *free, kWidth);
-    out << "  " << name;
-  }
-  out << '\n';
-}
-
-void Tables::header(const char *name, bool free) {
-  static const std::string title = "Free";
-  out << '\n';
-  row("Change", "Old", "New", name, free ? &title : nullptr);
-  if (markdown)
-    out << "|---|---:|---:|---:|" << (free ? "---:|" : "") << '\n';
-}
-
-void Tables::others(int64_t sum, size_t count) {
-  if (markdown)
-    out << "| " << count << " others | | | " << withSign(sum) << " |\n";
-  else
-    row(withSign(sum), "", "", "in " + Twine(count) + " others");
-}
-
-void Tables::totals() {
-  header("Memory");
-  row(comparison.code, "code");
-  row(comparison.data, "data with initial values");
-  row(comparison.zero, "data without");
-  row(comparison.total, "all" + percentText(comparison.total));
-}
-
-void Tables::regions() {
-  if (comparison.regions.empty())
-    return;
-  header(markdown ? "Region" : "Memory region", /*free=*/true);
-  for (const SizeChange &region : comparison.regions) {
-    const std::string free = freeText(region);
-    row(region, quoted(printable(region.name)) + lengthText(region), &free);
-  }
-}
-
-void Tables::sizes(const char *title, const std::vector<SizeChange> &list) {
-  if (list.empty())
-    return;
-  header(title);
-  forRows(
-      list, [](const SizeChange &c) { return c.change(); },
-      [&](const SizeChange &c) {
-        row(c, rowName(
-                   c, &list == &comparison.symbols && names.demangle,
-                   markdown ? cell : [](StringRef s) { return s.str(); }));
-      },
-      [&](int64_t sum, size_t count) { others(sum, count); });
-}
-
-void Tables::moves() {
-  if (comparison.moved.empty())
-    return;
-  out << (markdown ? "\n| Moved by | Symbols | Output section | First and last "
-                     "|\n|---:|---:|---|---|\n"
-                   : "\n");
-  forRows(
-      comparison.moves(),
-      [](const MapComparison::Move &move) { return int64_t(move.symbols); },
-      [&](const MapComparison::Move &move) {
-        const std::string section =
-            quoted(printable(comparison.after.outputs[move.output].name));
-        const std::string range = quoted(rangeText(move, names.demangle));
-        if (markdown)
-          out << "| " << distanceText(move) << " | " << move.symbols << " | "
-              << section << " | " << range << " |\n";
-        else
-          out << "moved by " << distanceText(move) << ": "
-              << countOf(move.symbols, "symbol", "symbols") << " in " << section
-              << ", " << range << '\n';
-      },
-      [&](int64_t sum, size_t count) {
-        if (markdown)
-          out << "| " << count << " others | " << sum << " | | |\n";
-        else
-          out << "moved by "
-              << countOf(count, "other distance", "other distances") << ": "
-              << countOf(uint64_t(sum), "symbol", "symbols") << '\n';
-      });
-}
-
-/// The line in front of all tables.
-void Tables::heading() {
-  const SizeChange &total = comparison.total;
-  auto map = [](const std::string &file, const LinkMap &m) {
-    return printable(file) + " (" + printable(m.output) + ", " +
-           printable(m.machine) + ")";
-  };
-  if (!markdown) {
-    out << "Sizes in bytes, from " << map(names.before, comparison.before)
-        << " to " << map(names.after, comparison.after) << '\n';
-    if (comparison.equal())
-      out << "no difference\n";
-  } else if (comparison.equal()) {
-    out << "**Size: no difference** (" << sizeText(total.after) << " bytes)\n";
-  } else {
-    const std::string counts = countsText(comparison);
-    out << "**Size: " << withSign(total.change()) << " bytes** ("
-        << sizeText(total.before) << " -> " << sizeText(total.after)
-        << percentText(total) << ")"
-        << (counts.empty() ? "" : "; functions and variables: ") << counts
-        << '\n';
-  }
-}
-
-std::string Tables::run() {
-  heading();
-  if (comparison.equal())
-    return text;
-  if (!markdown)
-    totals();
-  regions();
-  const bool details = !comparison.outputs.empty() ||
-                       !comparison.objects.empty() ||
-                       !comparison.symbols.empty() || !comparison.moved.empty();
-  if (!details)
-    return text;
-  if (markdown)
-    out << "\n<details><summary>Sections, objects, functions and variables"
-           "</summary>\n";
-  sizes("Output section", comparison.outputs);
-  sizes("Archive", comparison.archives);
-  sizes("Object", comparison.objects);
-  sizes("Function or variable", comparison.symbols);
-  if (std::string counts = countsText(comparison); !markdown && !counts.empty())
-    out << "\nFunctions and variables: " << counts << '\n';
-  moves();
-  if (markdown)
-    out << "\n</details>\n";
-  return text;
-}
-
 } // namespace
 
 std::string comparisonText(const MapComparison &comparison,
-                           const ComparisonNames &names) {
-  return Tables(comparison, names, /*markdown=*/false).run();
-}
-
-std::string comparisonMarkdown(const MapComparison &comparison,
-                               const ComparisonNames &names) {
-  return Tables(comparison, names, /*markdown=*/true).run();
+                           const ComparisonNames &names, bool markdown) {
+  return ComparisonWriter(comparison, names, markdown).run();
 }
 
 //===----------------------------------------------------------------------===//
@@ -372,24 +357,20 @@ std::string sizesText(const MapComparison &sizes, const ComparisonNames &names,
       << *sizes.code.after << ", data with initial values " << *sizes.data.after
       << ", without " << *sizes.zero.after << '\n';
   for (const SizeTable &table : kSizeTables) {
-    const std::vector<SizeChange> &list = sizes.*table.rows;
+    const ArrayRef<SizeChange> list = sizes.*table.rows;
     if (list.empty())
       continue;
     const bool regions = table.rows == &MapComparison::regions;
     const bool symbols = table.rows == &MapComparison::symbols;
     out << "\n       Bytes" << (regions ? "      Used  " : "     Share  ")
         << table.title << '\n';
-    forRows(
-        list, [](const SizeChange &c) { return c.change(); },
-        [&](const SizeChange &c) {
-          line(*c.after, regions ? *c.lengthAfter : total,
-               rowName(c, symbols && names.demangle,
-                       [](StringRef s) { return s.str(); }));
-        },
-        [&](int64_t sum, size_t count) {
-          line(uint64_t(sum), total, "in " + Twine(count) + " others");
-        },
-        regions ? list.size() : rows);
+    const size_t shown = regions ? list.size() : shownRows(list.size(), rows);
+    for (const SizeChange &row : list.take_front(shown))
+      line(*row.after, regions ? *row.lengthAfter : total,
+           rowName(row, symbols && names.demangle, /*markdown=*/false));
+    if (shown != list.size())
+      line(uint64_t(sumOf(list.drop_front(shown))), total,
+           "in " + Twine(list.size() - shown) + " others");
   }
   return text;
 }

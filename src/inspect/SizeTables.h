@@ -1,4 +1,4 @@
-//===- SizeTables.h - what takes memory, and what changed -----------------===//
+//===- SizeTables.h - sizes of one map, and changes between two -----------===//
 #ifndef XLINK_INSPECT_SIZETABLES_H
 #define XLINK_INSPECT_SIZETABLES_H
 
@@ -7,17 +7,16 @@
 
 namespace xlink {
 
+/// For people. `markdown`: for a pull request, with a line, the regions, and
+/// all else folded away.
 std::string comparisonText(const MapComparison &comparison,
-                           const ComparisonNames &names);
-/// For a pull request: a line, the regions, and all else folded away.
-std::string comparisonMarkdown(const MapComparison &comparison,
-                               const ComparisonNames &names);
+                           const ComparisonNames &names, bool markdown = false);
 
-/// What takes the memory of one map: its comparison with an empty one. Of
-/// each table `rows` are shown, and the rest as one sum.
+/// The sizes of one map, from its comparison with an empty one. Each table has
+/// `rows` rows, and the sum of the others.
 std::string sizesText(const MapComparison &sizes, const ComparisonNames &names,
                       size_t rows);
-/// All of that, for programs.
+/// All rows, for programs.
 std::string sizesJson(const MapComparison &sizes, const ComparisonNames &names);
 
 } // namespace xlink

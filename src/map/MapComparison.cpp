@@ -3,15 +3,15 @@
 // Problem: a program has grown by 600 bytes. Which memory, which library, which
 // function is it?
 //
-// Method: the same bytes are counted by what they are in: regions, output
-// sections, archives, objects. What has no file (padding, room that is set
-// aside for heaps and stacks, what the linker makes, data of the script) has
-// rows among the objects, so their changes sum to that of the program.
-// Functions and variables have the sizes that their symbols state, which need
-// not cover everything, and names for the same bytes count each. Which of the
-// one map is which of the other: MapMatching.cpp.
+// Method: the same bytes are counted by regions, output sections, archives and
+// objects. Bytes without a file (padding, room that is set aside for heaps and
+// stacks, parts that the linker makes, data of the script) have rows among the
+// objects, so the changes of objects sum to that of the program.
+// Functions and variables have the sizes that their symbols state; these need
+// not cover all bytes, and each of several names for the same bytes counts.
+// MapMatching.cpp pairs the items of the two maps.
 //
-// Cost: linear in both maps, but for sorting what changed.
+// Cost: linear in both maps, except for sorting the rows.
 //
 //===----------------------------------------------------------------------===//
 #include "map/MapComparison.h"
@@ -47,13 +47,13 @@ int64_t saturatingSum(int64_t a, int64_t b) {
 
 namespace {
 
-/// What is in memory, counted in several ways.
+/// The bytes in memory, counted in several ways.
 struct Sums {
   explicit Sums(const LinkMap &map);
 
   uint64_t code = 0, data = 0, zero = 0, total = 0;
   std::vector<uint64_t> files; ///< by index
-  /// What has no file, by MapPart::Kind, and last what is set aside.
+  /// Bytes without a file, by MapPart::Kind, and last the reservations.
   std::array<uint64_t, 6> without = {};
   std::vector<std::string> archives;  ///< in order
   std::vector<uint64_t> archiveSizes; ///< of each
@@ -68,7 +68,7 @@ Sums::Sums(const LinkMap &map) : files(map.files.size()) {
                                                      : data;
     sum = SaturatingAdd(sum, out.size);
     total = SaturatingAdd(total, out.size);
-    // What no part takes is padding too.
+    // Bytes of no part are padding too.
     uint64_t rest = out.size;
     for (uint32_t i = 0; i < out.parts; ++i) {
       const MapPart &part = map.parts[out.firstPart + i];
@@ -94,14 +94,14 @@ Sums::Sums(const LinkMap &map) : files(map.files.size()) {
   }
 }
 
-/// Adds what differs.
+/// Adds a row if it differs.
 void add(std::vector<SizeChange> &list, SizeChange change) {
   if (change.before != change.after)
     list.push_back(std::move(change));
 }
 
-/// Adds what differs of things that `partner` pairs: of each old one the new
-/// one. What has no bytes is as good as absent.
+/// Adds rows of items that differ; `partner` has the new one of each old one.
+/// An item without bytes counts as absent.
 void addPairs(std::vector<SizeChange> &list, ArrayRef<uint32_t> partner,
               ArrayRef<std::string> names, ArrayRef<uint64_t> sizes,
               ArrayRef<std::string> newNames, ArrayRef<uint64_t> newSizes) {
@@ -126,7 +126,7 @@ void addPairs(std::vector<SizeChange> &list, ArrayRef<uint32_t> partner,
 }
 
 /// Pairs of the same name, the first with the first and so on: calls
-/// `fn(row, old, new)` with null for what one of them lacks.
+/// `fn(row, old, new)`, with null for an item that one map lacks.
 template <class T>
 void forSameNames(const std::vector<T> &before, const std::vector<T> &after,
                   function_ref<void(SizeChange, const T *, const T *)> fn) {
@@ -197,7 +197,7 @@ void compareSymbols(MapComparison &result, ArrayRef<uint32_t> files) {
     const MapSymbol *was = old ? &result.before.symbols[old.symbol] : nullptr;
     const MapSymbol *is = now ? &result.after.symbols[now.symbol] : nullptr;
     const bool resized = (was ? was->size : 0) != (is ? is->size : 0);
-    // A label has no size: that it came or went changes nothing.
+    // A label has no size: a new one is no change.
     if (!resized && (!was || !is || !is->size || was->address == is->address))
       continue;
     SizeChange row;
@@ -222,27 +222,6 @@ void compareSymbols(MapComparison &result, ArrayRef<uint32_t> files) {
 }
 
 } // namespace
-
-std::vector<MapComparison::Move> MapComparison::moves() const {
-  // In a list beside the numbers: what is found first shall stand first.
-  std::vector<Move> list;
-  DenseMap<std::pair<uint64_t, uint64_t>, size_t> known;
-  for (const SizeChange &symbol : moved) {
-    const uint64_t from = symbol.addressBefore, to = symbol.addressAfter;
-    const bool back = to < from;
-    const auto [it, isNew] = known.try_emplace(
-        {to - from, uint64_t(symbol.output) << 1 | back}, list.size());
-    if (isNew)
-      list.push_back({back, back ? from - to : to - from, symbol.output, 0,
-                      &symbol, &symbol});
-    Move &move = list[it->second];
-    ++move.symbols;
-    move.last = &symbol;
-  }
-  stable_sort(
-      list, [](const Move &a, const Move &b) { return a.symbols > b.symbols; });
-  return list;
-}
 
 bool MapComparison::equal() const {
   return outputs.empty() && objects.empty() && archives.empty() &&
@@ -277,84 +256,65 @@ MapComparison compareMaps(const LinkMap &before, const LinkMap &after) {
 namespace {
 
 /// Writes the comparison as it goes: a tree of values takes 4 KB for each row,
-/// and there may be a hundred thousand that only moved.
-class JsonTables {
-public:
-  /// `names` null: for the page of --html-report.
-  JsonTables(const MapComparison &comparison, const ComparisonNames *names)
-      : comparison(comparison), names(names), json(out, names ? 2 : 0) {}
-  std::string run();
-
-private:
-  void size(StringRef name, std::optional<uint64_t> size) {
-    json.attribute(name, size ? json::Value(*size) : json::Value(nullptr));
-  }
-  /// The names of a map are UTF-8 when it was read, but not when it was made.
-  void text(StringRef member, StringRef text) {
+/// and a hundred thousand symbols may have moved. `names` null: for the page.
+std::string writeComparison(const MapComparison &comparison,
+                            const ComparisonNames *names) {
+  std::string all;
+  raw_string_ostream out(all);
+  json::OStream json(out, names ? 2 : 0);
+  auto size = [&](StringRef member, std::optional<uint64_t> size) {
+    json.attribute(member, size ? json::Value(*size) : json::Value(nullptr));
+  };
+  // The names of a map are UTF-8 when it was read, but not when it was made.
+  auto text = [&](StringRef member, StringRef text) {
     if (!text.empty())
       json.attribute(member, json::fixUTF8(text));
-  }
-  void side(StringRef member, const std::string *file, const LinkMap &map);
-  void change(const SizeChange &row);
-  void rows(StringRef member, const std::vector<SizeChange> &list);
-
-  const MapComparison &comparison;
-  const ComparisonNames *names;
-  std::string all;
-  raw_string_ostream out{all};
-  json::OStream json;
-};
-
-void JsonTables::side(StringRef member, const std::string *file,
-                      const LinkMap &map) {
-  json.attributeObject(member, [&] {
-    if (file)
-      json.attribute("file", json::fixUTF8(*file));
-    json.attribute("output", json::fixUTF8(map.output));
-    json.attribute("machine", json::fixUTF8(map.machine));
-  });
-}
-
-void JsonTables::change(const SizeChange &row) {
-  size("old", row.before);
-  size("new", row.after);
-  json.attribute("change", row.change());
-}
-
-void JsonTables::rows(StringRef member, const std::vector<SizeChange> &list) {
-  json.attributeArray(member, [&] {
-    for (const SizeChange &row : list)
-      json.object([&] {
-        if (row.kind)
-          json.attribute("kind", row.kind);
-        else
-          json.attribute("name", json::fixUTF8(row.name));
-        text("file", row.file);
-        text("oldName", row.oldName);
-        text("oldFile", row.oldFile);
-        if (!names && row.number != kNoIndex && &list != &comparison.archives)
-          json.attribute("number", row.number);
-        if (&list == &comparison.moved) {
-          json.attribute("size", *row.after);
-          json.attribute("oldAddress", hex(row.addressBefore));
-          json.attribute("newAddress", hex(row.addressAfter));
-          return;
-        }
-        change(row);
-        if (&list == &comparison.regions) {
-          size("oldLength", row.lengthBefore);
-          size("newLength", row.lengthAfter);
-        }
-      });
-  });
-}
-
-std::string JsonTables::run() {
+  };
+  auto side = [&](StringRef member, StringRef file, const LinkMap &map) {
+    json.attributeObject(member, [&] {
+      if (names)
+        json.attribute("file", json::fixUTF8(file));
+      json.attribute("output", json::fixUTF8(map.output));
+      json.attribute("machine", json::fixUTF8(map.machine));
+    });
+  };
+  auto change = [&](const SizeChange &row) {
+    size("old", row.before);
+    size("new", row.after);
+    json.attribute("change", row.change());
+  };
+  auto rows = [&](StringRef member, const std::vector<SizeChange> &list) {
+    json.attributeArray(member, [&] {
+      for (const SizeChange &row : list)
+        json.object([&] {
+          if (row.kind)
+            json.attribute("kind", row.kind);
+          else
+            json.attribute("name", json::fixUTF8(row.name));
+          text("file", row.file);
+          text("oldName", row.oldName);
+          text("oldFile", row.oldFile);
+          if (!names && row.number != kNoIndex && &list != &comparison.archives)
+            json.attribute("number", row.number);
+          if (&list == &comparison.moved) {
+            json.attribute("size", *row.after);
+            json.attribute("oldAddress", hex(row.addressBefore));
+            json.attribute("newAddress", hex(row.addressAfter));
+            return;
+          }
+          change(row);
+          if (&list == &comparison.regions) {
+            size("oldLength", row.lengthBefore);
+            size("newLength", row.lengthAfter);
+          }
+        });
+    });
+  };
   json.object([&] {
     json.attribute("format", "xlink map comparison");
     json.attribute("version", 1);
-    side("old", names ? &names->before : nullptr, comparison.before);
-    side("new", names ? &names->after : nullptr, comparison.after);
+    side("old", names ? names->before : "", comparison.before);
+    side("new", names ? names->after : "", comparison.after);
     json.attribute("equal", comparison.equal());
     json.attributeObject("memory", [&] {
       for (const SizeChange *sum : {&comparison.code, &comparison.data,
@@ -377,11 +337,11 @@ std::string JsonTables::run() {
 
 std::string comparisonJson(const MapComparison &comparison,
                            const ComparisonNames &names) {
-  return JsonTables(comparison, &names).run();
+  return writeComparison(comparison, &names);
 }
 
 std::string comparisonOfPage(const MapComparison &comparison) {
-  return JsonTables(comparison, nullptr).run();
+  return writeComparison(comparison, nullptr);
 }
 
 } // namespace xlink

@@ -1,4 +1,4 @@
-//===- MapComparison.h - what changed between two links -------------------===//
+//===- MapComparison.h - sizes of two links that differ -------------------===//
 #ifndef XLINK_MAP_MAPCOMPARISON_H
 #define XLINK_MAP_MAPCOMPARISON_H
 
@@ -9,27 +9,27 @@
 
 namespace xlink {
 
-/// `after` - `before`, at most what 64 bits with a sign can hold.
+/// `after` - `before`, at most the largest number with a sign.
 int64_t difference(uint64_t before, uint64_t after);
 
-/// `a` + `b`, likewise: sizes of symbols are whatever objects say.
+/// `a` + `b`, likewise: objects may state any sizes of symbols.
 int64_t saturatingSum(int64_t a, int64_t b);
 
-/// Something that has a size, in two maps.
+/// The sizes of an item in two maps.
 struct SizeChange {
   std::string name; ///< the new one, if both have it
-  /// Bytes; nothing: it is not in that one.
+  /// Bytes; nothing: that map lacks it.
   std::optional<uint64_t> before = {}, after = {};
   /// Of an object that is no file: "padding", "reserved" (room for heaps and
-  /// stacks), "linker" (what that makes), "data" (of the script), "none".
+  /// stacks), "linker" (made by it), "data" (of the script), "none".
   const char *kind = nullptr;
-  /// Of an object which file of the new map, of a symbol which symbol.
+  /// The index in the new map: of an object a file, of a symbol a symbol.
   uint32_t number = LinkMap::kNoIndex;
   std::string file = {};                  ///< of a symbol
-  std::string oldName = {}, oldFile = {}; ///< of one, where these were others
-  /// Of a memory region, whose `before` and `after` are what is used.
+  std::string oldName = {}, oldFile = {}; ///< of a symbol, if they differ
+  /// Of a memory region, whose `before` and `after` are the used bytes.
   std::optional<uint64_t> lengthBefore = {}, lengthAfter = {};
-  uint64_t addressBefore = 0, addressAfter = 0; ///< of what moved
+  uint64_t addressBefore = 0, addressAfter = 0; ///< of a symbol that moved
   uint32_t output = LinkMap::kNoIndex;          ///< likewise, of the new map
 
   int64_t change() const {
@@ -40,12 +40,12 @@ struct SizeChange {
   }
 };
 
-/// How two maps differ. Sizes are those of what takes memory (SHF_ALLOC).
+/// The differences of two maps, in sections that take memory (SHF_ALLOC).
 /// Lists are sorted by the amount of the change, the largest first, and have
-/// only what differs; regions are all there, in the order of the new map.
+/// only rows that differ; all regions, in the order of the new map.
 struct MapComparison {
   const LinkMap &before, &after;
-  /// Code, what else has initial values, what is set to zero; and all of it.
+  /// Code, other initial values, zeros; and all of them.
   SizeChange code = {}, data = {}, zero = {}, total = {};
   std::vector<SizeChange> regions = {}, outputs = {}, archives = {},
                           objects = {};
@@ -53,18 +53,7 @@ struct MapComparison {
   std::vector<SizeChange> symbols = {};
   std::vector<SizeChange> moved = {}; ///< of one size, elsewhere; in order
 
-  /// Symbols of one output section that moved by the same distance.
-  struct Move {
-    bool back;         ///< to a lower address
-    uint64_t distance; ///< bytes
-    uint32_t output;   ///< of the new map
-    size_t symbols;
-    const SizeChange *first, *last; ///< in the order of `moved`
-  };
-  /// Those of most symbols first; of as many, in the order of `moved`.
-  std::vector<Move> moves() const;
-
-  /// Nothing differs that is compared.
+  /// Whether all that is compared is equal.
   bool equal() const;
 };
 
@@ -76,11 +65,11 @@ struct ComparisonNames {
   std::string before, after;
   bool demangle = true;
 };
-/// For programs, as inspect/README.md says.
+/// For programs, in the form of comparison.schema.json.
 std::string comparisonJson(const MapComparison &comparison,
                            const ComparisonNames &names);
-/// The same for the page of --html-report: without what only moved, and with
-/// the numbers of files and symbols in the new map.
+/// The same for the page of --html-report: without symbols that only moved, and
+/// with the numbers of files and symbols in the new map.
 std::string comparisonOfPage(const MapComparison &comparison);
 
 } // namespace xlink

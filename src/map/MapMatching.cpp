@@ -11,7 +11,7 @@
 // of it; file, size and name without the number behind its last dot, of locals,
 // for compilers count those of a file.
 //
-// Cost: a hash table a round; each round is linear in what is left.
+// Cost: a hash table a round; each round is linear in the items that are left.
 //
 //===----------------------------------------------------------------------===//
 #include "map/MapMatching.h"

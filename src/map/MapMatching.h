@@ -1,4 +1,4 @@
-//===- MapMatching.h - what two maps have in common -----------------------===//
+//===- MapMatching.h - items that two maps have in common -----------------===//
 #ifndef XLINK_MAP_MAPMATCHING_H
 #define XLINK_MAP_MAPMATCHING_H
 
@@ -15,7 +15,7 @@ namespace xlink {
 std::vector<uint32_t> matchPaths(llvm::ArrayRef<std::string> before,
                                  llvm::ArrayRef<std::string> after);
 
-/// What messages call the files of a map, in order.
+/// The names of the files of a map in messages, in order.
 std::vector<std::string> fileNames(const LinkMap &map);
 /// For each file of `before` which of `after` it is, by these names.
 std::vector<uint32_t> matchFiles(const LinkMap &before, const LinkMap &after);
@@ -31,8 +31,8 @@ struct SymbolInMap {
 std::vector<SymbolInMap> symbolsInMemory(const LinkMap &map);
 
 /// Pairs of symbols that are the same in both maps, and those that only one of
-/// them has, with nothing for the other. `files` says for each file of `before`
-/// which of `after` it is.
+/// them has, with an empty one for the other. `files` says for each file of
+/// `before` which of `after` it is.
 std::vector<std::pair<SymbolInMap, SymbolInMap>>
 matchSymbols(const LinkMap &before, const LinkMap &after,
              llvm::ArrayRef<uint32_t> files);

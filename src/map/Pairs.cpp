@@ -1,14 +1,14 @@
 //===- Pairs.cpp ----------------------------------------------------------===//
 //
 // Problem: between two links files have other names, functions move from one
-// file to another, and several things have one name. Matched wrongly, they turn
+// file to another, and several items have one name. Matched wrongly, they turn
 // a small change into a long list.
 //
-// Method: rounds. Each has a key, of things that no earlier round has joined;
+// Method: rounds. Each has a key, of items that no earlier round has joined;
 // equal keys are a run in either list, and runs are joined in their order. The
-// first keys ask for everything that can agree, later ones for less.
+// first keys have all that can agree, later ones less.
 //
-// Cost: a hash table a round, linear in what is left.
+// Cost: a hash table a round, linear in the items that are left.
 //
 //===----------------------------------------------------------------------===//
 #include "map/Pairs.h"
@@ -31,12 +31,6 @@ void Pairs::joinInOrder(ArrayRef<uint32_t> runA, ArrayRef<uint32_t> runB) {
       return;
     join(a, runB[next]);
   }
-}
-
-void Pairs::round(KeyOf keyOfA, KeyOf keyOfB) {
-  round(keyOfA, keyOfB, [&](ArrayRef<uint32_t> runA, ArrayRef<uint32_t> runB) {
-    joinInOrder(runA, runB);
-  });
 }
 
 void Pairs::round(KeyOf keyOfA, KeyOf keyOfB, JoinRuns joinRuns) {
@@ -63,8 +57,10 @@ void Pairs::round(KeyOf keyOfA, KeyOf keyOfB, JoinRuns joinRuns) {
         if (const auto it = known.find(tupleOf(*key)); it != known.end())
           runs[it->second].b.push_back(i);
   for (const Runs &both : runs)
-    if (!both.b.empty())
+    if (joinRuns && !both.b.empty())
       joinRuns(both.a, both.b);
+    else
+      joinInOrder(both.a, both.b);
 }
 
 } // namespace xlink

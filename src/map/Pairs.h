@@ -1,4 +1,4 @@
-//===- Pairs.h - what of one list is what of another one ------------------===//
+//===- Pairs.h - equal items of two lists ---------------------------------===//
 #ifndef XLINK_MAP_PAIRS_H
 #define XLINK_MAP_PAIRS_H
 
@@ -11,14 +11,14 @@
 
 namespace xlink {
 
-/// What must agree of two things that are the same.
+/// Properties that must agree in two items that are a pair.
 struct PairKey {
   llvm::StringRef name, file = {}, place = {};
   uint64_t number = 0, size = 0;
 };
 
-/// Which of one list is which of another one: by index, both ways. They are
-/// joined in rounds, from the strictest idea of "the same" to the loosest.
+/// The partners of the items of two lists, by index. They are joined in rounds,
+/// from the strictest keys to the loosest.
 struct Pairs {
   static constexpr uint32_t kNone = UINT32_MAX;
   std::vector<uint32_t> ofA, ofB;
@@ -28,16 +28,14 @@ struct Pairs {
     ofA[a] = b;
     ofB[b] = a;
   }
-  /// Of an index; nothing keeps it out of the round.
+  /// The key of an index; nothing: it stays out of the round.
   using KeyOf = llvm::function_ref<std::optional<PairKey>(uint32_t)>;
-  /// Joins some of two runs, whose keys are all equal.
+  /// Joins some items of two runs, whose keys are all equal.
   using JoinRuns = llvm::function_ref<void(llvm::ArrayRef<uint32_t>,
                                            llvm::ArrayRef<uint32_t>)>;
-  /// A round: what has no partner yet and an equal key, the first with the
-  /// first and so on.
-  void round(KeyOf keyOfA, KeyOf keyOfB);
-  /// The same, joined in a way of the caller's. Runs are ascending.
-  void round(KeyOf keyOfA, KeyOf keyOfB, JoinRuns joinRuns);
+  /// A round: joins items without partner that have equal keys, in order, or as
+  /// `joinRuns` does. Runs are ascending.
+  void round(KeyOf keyOfA, KeyOf keyOfB, JoinRuns joinRuns = nullptr);
   /// Joins those without a partner, the first with the first and so on.
   void joinInOrder(llvm::ArrayRef<uint32_t> runA,
                    llvm::ArrayRef<uint32_t> runB);

@@ -1,14 +1,13 @@
 //===- SymbolSizes.cpp ----------------------------------------------------===//
 //
-// Problem: assembly, and some compilers, leave st_size 0. Whoever asks what
-// takes the memory wants to read of the function, not of a hundred labels in
-// it.
+// Problem: assembly, and some compilers, leave st_size 0. A table of sizes
+// should have the function, not a hundred labels in it.
 //
-// Method: what begins something is a function, an object, a global label or a
-// symbol that states its size; where a part has none of these, its local labels
-// do, but for those of compilers (.L) and of disassemblers ($). Each of these
-// without a size reaches up to the next one, or to the part's end. A label in
-// the midst of what another symbol states to be its own begins nothing.
+// Method: an item begins at a function, an object, a global label or a symbol
+// that states its size; in a part without these, at local labels, except those
+// of compilers (.L) and of disassemblers ($). An item without a size reaches up
+// to the next one, or to the part's end. No item begins inside of the stated
+// size of another one.
 //
 // Cost: two walks over the symbols of each part.
 //
@@ -21,13 +20,13 @@ using namespace llvm;
 
 namespace xlink {
 
-/// Whether something begins here, whatever else there is.
+/// Whether an item begins here, in any part.
 static bool isHead(const MapSymbol &s) {
   return s.size || !s.local ||
          (s.kind != MapSymbol::None && s.kind != MapSymbol::Section);
 }
 
-static bool isLabelOfPeople(const MapSymbol &s) {
+static bool isWrittenLabel(const MapSymbol &s) {
   return s.kind != MapSymbol::Section && !s.name.starts_with(".L") &&
          !s.name.starts_with("$");
 }
@@ -44,7 +43,7 @@ void inferSizes(const MapPart &part, MutableArrayRef<MapSymbol> symbols) {
     if (offset(s) >= part.size)
       break;
     heads[i] = s.size || (offset(s) >= statedEnd &&
-                          (anyHead ? isHead(s) : isLabelOfPeople(s)));
+                          (anyHead ? isHead(s) : isWrittenLabel(s)));
     if (s.size)
       statedEnd = std::max(statedEnd, offset(s) + std::min(s.size, part.size));
   }

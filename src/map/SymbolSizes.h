@@ -7,9 +7,9 @@
 
 namespace xlink {
 
-/// Gives functions, objects and global labels of a part of which nobody says
-/// how large they are the bytes up to what begins next in it, and marks them as
-/// inferred. `symbols`: those of the part, in order.
+/// Gives functions, objects and global labels without a size the bytes up to
+/// the next item of the part, and marks them as inferred. `symbols`: those of
+/// the part, in order.
 void inferSizes(const MapPart &part, llvm::MutableArrayRef<MapSymbol> symbols);
 
 } // namespace xlink

@@ -21,7 +21,6 @@
 #include "sections/LiveGraph.h"
 #include "placement/Placement.h"
 #include "resolve/ScriptSymbols.h"
-#include "resolve/SymbolGlobs.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
@@ -284,8 +283,7 @@ void LiveGraph::forEachNamed(const Program &program,
     fn(LiveRoot::Undefined, program.symbols.find(name));
   for (const std::string &name : program.config.requireDefined)
     fn(LiveRoot::RequireDefined, program.symbols.find(name));
-  SymbolGlobs(program.symbols)
-      .forEach(program.config.undefinedGlobs,
+  forEachMatch(program.symbols, program.config.undefinedGlobs,
                [&](SymbolId id) { fn(LiveRoot::UndefinedGlob, id); });
   for (StringRef name : program.script.externs)
     fn(LiveRoot::Extern, program.symbols.find(name));

@@ -72,7 +72,7 @@ void fuzzMap(FuzzInput input) {
   const ComparisonNames names = {"a.json", "b.json"};
   const MapComparison changes = compareMaps(*before, after);
   comparisonText(changes, names);
-  comparisonMarkdown(changes, names);
+  comparisonText(changes, names, /*markdown=*/true);
   requireJson("a comparison", comparisonJson(changes, names));
   requireJson("a page's comparison", comparisonOfPage(changes));
   requireJson("readable names", readableNames(*before, &after));

@@ -98,7 +98,8 @@ moved by +0x8: 1 symbol in .text, moves
 TEST(MapComparison, Markdown) {
   const HandMap before = older(), after = newer();
   EXPECT_EQ(
-      comparisonMarkdown(compareMaps(before.map, after.map), kNames),
+      comparisonText(compareMaps(before.map, after.map), kNames,
+                     /*markdown=*/true),
       R"(**Size: +24 bytes** (172 -> 196, +14.0 %); functions and variables: 1 grew by 12 bytes, 1 shrank by 2 bytes, 1 appeared with 24 bytes, 1 vanished with 8 bytes, 2 only moved
 
 | Region | Old | New | Change | Free |
@@ -294,7 +295,8 @@ TEST(MapComparison, NamesAsInTheFile) {
   const MapComparison made = compareMaps(before.map, after.map);
   const ComparisonNames names{"a", "b", /*demangle=*/false};
   for (const std::string &text :
-       {comparisonText(made, names), comparisonMarkdown(made, names)}) {
+       {comparisonText(made, names),
+        comparisonText(made, names, /*markdown=*/true)}) {
     EXPECT_NE(text.find("_Z5growsi"), std::string::npos);
     EXPECT_EQ(text.find("grows(int)"), std::string::npos);
   }
@@ -307,7 +309,7 @@ TEST(MapComparison, NoDifference) {
   EXPECT_EQ(comparisonText(same, {"a", "b"}),
             "Sizes in bytes, from a (old.elf, nyuzi) to b (old.elf, nyuzi)\n"
             "no difference\n");
-  EXPECT_EQ(comparisonMarkdown(same, {"a", "b"}),
+  EXPECT_EQ(comparisonText(same, {"a", "b"}, /*markdown=*/true),
             "**Size: no difference** (172 bytes)\n");
   EXPECT_EQ(
       *parsed(comparisonJson(same, {"a", "b"})).getAsObject()->get("equal"),
@@ -440,7 +442,8 @@ TEST(MapComparison, ManyMoves) {
   }
   EXPECT_EQ(textFrom("moved by 9", before, after),
             "moved by 9 other distances: 9 symbols\n");
-  EXPECT_NE(comparisonMarkdown(compareMaps(before.map, after.map), kNames)
+  EXPECT_NE(comparisonText(compareMaps(before.map, after.map), kNames,
+                           /*markdown=*/true)
                 .find("\n| 9 others | 9 | | |\n"),
             std::string::npos);
 }
@@ -505,8 +508,8 @@ TEST(MapComparison, ManyRows) {
                       "         +55                          in 10 others\n"),
             std::string::npos)
       << text;
-  const std::string markdown =
-      comparisonMarkdown(compareMaps(before.map, after.map), kNames);
+  const std::string markdown = comparisonText(
+      compareMaps(before.map, after.map), kNames, /*markdown=*/true);
   EXPECT_NE(markdown.find("| 10 others | | | +55 |\n"), std::string::npos);
 }
 

@@ -16,7 +16,7 @@ struct HandFile : LinkedFile {
     sections.emplace_back();
   }
   HandFile &section(StringRef name, uint64_t address, StringRef bytes) {
-    Section s;
+    ElfSection s;
     s.name = name;
     s.type = ELF::SHT_PROGBITS;
     s.flags = ELF::SHF_ALLOC;
@@ -29,7 +29,7 @@ struct HandFile : LinkedFile {
   /// In the last section.
   HandFile &symbol(StringRef name, uint64_t offset, uint64_t size,
                    uint8_t binding = ELF::STB_GLOBAL, StringRef source = "") {
-    Symbol s;
+    ElfSymbol s;
     s.name = name;
     s.section = sections.size() - 1;
     s.value = sections.back().address + offset;
@@ -58,15 +58,15 @@ std::string textOf(const Pairs &pairs) {
   return text;
 }
 
-/// "name 0+8", "- 8+4": the chunks of a file.
-std::string textOf(const LinkedFile &file, const ChunkTable &table) {
+/// "name 0+8", "- 8+4": the atoms of a file.
+std::string textOf(const LinkedFile &file, const AtomTable &table) {
   std::string text;
-  for (const Chunk &chunk : table.chunks)
+  for (const Atom &atom : table.atoms)
     text +=
         (text.empty() ? "" : ", ") +
-        (chunk.symbol == Pairs::kNone ? "-"
-                                      : file.symbols[chunk.symbol].name.str()) +
-        " " + std::to_string(chunk.begin) + "+" + std::to_string(chunk.size);
+        (atom.symbol == Pairs::kNone ? "-"
+                                     : file.symbols[atom.symbol].name.str()) +
+        " " + std::to_string(atom.begin) + "+" + std::to_string(atom.size);
   return text;
 }
 
@@ -105,13 +105,13 @@ TEST(Pairing, SymbolOfAnotherKind) {
   EXPECT_EQ(textOf(pairSymbols(a, b)), "0-0 1-1");
 }
 
-TEST(Pairing, ChunksWithoutGaps) {
+TEST(Pairing, AtomsWithoutGaps) {
   HandFile a;
   a.section("x", 0x100, "0123456789abcdef");
   a.symbol("f", 4, 4).symbol("inner", 6, 2).symbol("alias", 4, 0);
   a.symbol("end", 12, 0).symbol("late", 12, 2);
   const Pairs self = pairSymbols(a, a);
-  const ChunkTable table = makeChunks(a, self.ofA, a);
+  const AtomTable table = makeAtoms(a, self.ofA, a);
   EXPECT_EQ(textOf(a, table), "- 0+4, f 4+4, - 8+4, late 12+2, - 14+2");
   EXPECT_EQ(table.at(1, 5), 1u);
   EXPECT_EQ(table.at(1, 15), 4u);
@@ -123,14 +123,14 @@ TEST(Pairing, ChunksWithoutGaps) {
 /// Whether a symbol of that kind is a label that a compiler made.
 bool temporary(StringRef name, uint8_t binding = ELF::STB_LOCAL,
                uint8_t type = ELF::STT_NOTYPE, uint64_t size = 0) {
-  LinkedFile::Symbol s;
+  ElfSymbol s;
   s.name = name;
   s.binding = binding;
   s.type = type;
   s.size = size;
   // Each is a mark as well.
-  EXPECT_TRUE(isMark(s) || !isTemporary(s)) << name.str();
-  return isTemporary(s);
+  EXPECT_TRUE(s.isMark() || !s.isTemporary()) << name.str();
+  return s.isTemporary();
 }
 
 // Labels: ".L" and anything, names of sections, and what says of which kind the
@@ -168,12 +168,12 @@ TEST(Pairing, TemporarySymbolsHaveNoTypeAndNoSize) {
 }
 
 TEST(Pairing, Marks) {
-  LinkedFile::Symbol s;
+  ElfSymbol s;
   const auto marks = [&](StringRef name, uint8_t type, uint8_t binding) {
     s.name = name;
     s.type = type;
     s.binding = binding;
-    return isMark(s);
+    return s.isMark();
   };
   EXPECT_TRUE(marks("a.c", ELF::STT_FILE, ELF::STB_LOCAL));
   EXPECT_TRUE(marks("x", ELF::STT_SECTION, ELF::STB_LOCAL));
@@ -194,7 +194,7 @@ TEST(Pairing, MarksCutNothing) {
   a.local(".x", 6, 0, "a.c").local("$d", 8, 0, "a.c").local("g", 12, 0, "a.c");
   const Pairs self = pairSymbols(a, a);
   EXPECT_EQ(textOf(self), "0-0 5-5");
-  EXPECT_EQ(textOf(a, makeChunks(a, self.ofA, a)), "f 0+12, g 12+4");
+  EXPECT_EQ(textOf(a, makeAtoms(a, self.ofA, a)), "f 0+12, g 12+4");
 }
 
 // A mark that only one linker defines does not cut a function in two.
@@ -203,8 +203,8 @@ TEST(Pairing, MarksOfOneLinker) {
   a.section("x", 0, "01234567").symbol("f", 0, 0).symbol("mark", 4, 0);
   b.section("x", 0, "01234567").symbol("f", 0, 0);
   const Pairs symbols = pairSymbols(a, b);
-  const ChunkTable inA = makeChunks(a, symbols.ofA, b),
-                   inB = makeChunks(b, symbols.ofB, a);
+  const AtomTable inA = makeAtoms(a, symbols.ofA, b),
+                  inB = makeAtoms(b, symbols.ofB, a);
   EXPECT_EQ(textOf(a, inA), "f 0+8");
   EXPECT_EQ(textOf(b, inB), "f 0+8");
 }
@@ -218,21 +218,18 @@ TEST(Pairing, BasesAreNoNames) {
   }
   const Pairs symbols = pairSymbols(a, b), sections = pairSections(a, b);
   EXPECT_EQ(textOf(symbols), "0-0 1-1");
-  const ChunkTable inA = makeChunks(a, symbols.ofA, b),
-                   inB = makeChunks(b, symbols.ofB, a);
-  EXPECT_EQ(textOf(a, inA), "- 0+4, f 4+4");
-  EXPECT_EQ(textOf(pairChunks(a, b, inA, inB, symbols, sections)), "0-0 1-1");
-  EXPECT_EQ(textOf(a, makeChunks(a, symbols.ofA, b, {0})), "- 0+4, f 4+4");
+  EXPECT_EQ(textOf(a, makeAtoms(a, symbols.ofA, b)), "- 0+4, f 4+4");
+  EXPECT_EQ(textOf(pairAtoms(a, b, symbols, sections).pairs), "0-0 1-1");
 }
 
 // Sizes end where the section does, and symbols at or behind that, or in front
 // of it, cut nothing.
-TEST(Pairing, ChunksAtTheEndOfASection) {
+TEST(Pairing, AtomsAtTheEndOfASection) {
   HandFile a;
   a.section("x", 0x100, "01234567").symbol("f", 0, 2).symbol("g", 6, 3);
   a.symbol("end", 8, 0).symbol("behind", 9, 4).symbol("front", -1, 4);
   const Pairs self = pairSymbols(a, a);
-  const ChunkTable table = makeChunks(a, self.ofA, a);
+  const AtomTable table = makeAtoms(a, self.ofA, a);
   EXPECT_EQ(textOf(a, table), "f 0+2, - 2+4, g 6+2");
   EXPECT_EQ(table.at(1, 0), 0u);
   EXPECT_EQ(table.at(1, 1), 0u);
@@ -253,48 +250,20 @@ TEST(Pairing, SeveralSymbolsAtOnePlace) {
   a.section("x", 0, "01234567").symbol("small", 2, 2).symbol("large", 2, 4);
   a.local("last", 6, 1, "a.c").symbol("global", 6, 1);
   const Pairs self = pairSymbols(a, a);
-  const ChunkTable table = makeChunks(a, self.ofA, a);
+  const AtomTable table = makeAtoms(a, self.ofA, a);
   EXPECT_EQ(textOf(a, table), "- 0+2, large 2+4, global 6+1, - 7+1");
   EXPECT_EQ(table.ofSymbol, (std::vector<uint32_t>{1, 1, 2, 2}));
 }
 
-// A size that only the partner knows: what is inside of it there is so here,
-// and it does not reach over a symbol that is not, or the end.
+// A size that only the partner knows does not reach over a symbol, or the end.
 TEST(Pairing, SizesThatThePartnerKnows) {
   HandFile a, b;
   a.section("x", 0, "0123456789").symbol("f", 0, 0).symbol("in", 3, 0);
   a.symbol("g", 6, 0);
-  b.section("x", 0, "0123456789").symbol("f", 0, 5).symbol("in", 3, 0);
+  b.section("x", 0, "0123456789").symbol("f", 0, 5).symbol("in", 3, 2);
   b.symbol("g", 6, 9);
-  EXPECT_EQ(textOf(a, makeChunks(a, pairSymbols(a, b).ofA, b)),
-            "f 0+5, - 5+1, g 6+4");
-  // The mark is just behind f there.
-  HandFile c;
-  c.section("x", 0, "0123456789").symbol("f", 0, 3).symbol("in", 3, 0);
-  c.symbol("g", 6, 9);
-  EXPECT_EQ(textOf(a, makeChunks(a, pairSymbols(a, c).ofA, c)),
-            "f 0+3, in 3+3, g 6+4");
-  // f is larger there than there is room here.
-  HandFile d;
-  d.section("x", 0, "0123456789abcdef").symbol("f", 0, 8).symbol("in", 9, 0);
-  d.symbol("g", 12, 0);
-  EXPECT_EQ(textOf(a, makeChunks(a, pairSymbols(a, d).ofA, d)),
-            "f 0+3, in 3+3, g 6+4");
-}
-
-// But one behind what another file has ends it.
-TEST(Pairing, NewSymbolBehind) {
-  HandFile a, b;
-  a.section("x", 0, "0123").symbol("f", 0, 0);
-  b.section("x", 0, "01234567").symbol("f", 0, 0).symbol("added", 4, 0);
-  const Pairs symbols = pairSymbols(a, b), sections = pairSections(a, b);
-  const ChunkTable inA = makeChunks(a, symbols.ofA, b),
-                   inB = makeChunks(b, symbols.ofB, a);
-  const Pairs chunks = pairChunks(a, b, inA, inB, symbols, sections);
-  const auto extra = symbolsThatEnd(b, symbols.ofB, inB, inA, chunks.ofB);
-  EXPECT_EQ(extra, std::vector<uint32_t>{1});
-  EXPECT_EQ(textOf(b, makeChunks(b, symbols.ofB, a, extra)),
-            "f 0+4, added 4+4");
+  EXPECT_EQ(textOf(a, makeAtoms(a, pairSymbols(a, b).ofA, b)),
+            "f 0+3, in 3+2, - 5+1, g 6+4");
 }
 
 // A base symbol at the place of an object is not that object.
@@ -304,9 +273,7 @@ TEST(Pairing, BaseAtTheBeginning) {
   b.section("x", 0, "98760123").symbol("base", 0, 0).symbol("fresh", 0, 4);
   b.symbol("old", 4, 4);
   const Pairs symbols = pairSymbols(a, b), sections = pairSections(a, b);
-  const ChunkTable inA = makeChunks(a, symbols.ofA, b),
-                   inB = makeChunks(b, symbols.ofB, a);
-  EXPECT_EQ(textOf(pairChunks(a, b, inA, inB, symbols, sections)), "0-1");
+  EXPECT_EQ(textOf(pairAtoms(a, b, symbols, sections).pairs), "0-1");
 }
 
 } // namespace

@@ -3,7 +3,7 @@
 #include "inspect/FileDiff.h"
 #include "inspect/FinishedFile.h"
 #include "inspect/KnownParts.h"
-#include "map/LinkMapReader.h"
+#include "map/LinkMapJson.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <algorithm>

@@ -3,7 +3,7 @@
 #include "base/MappedFile.h"
 #include "inspect/Pairing.h"
 #include "inspect/PropertyText.h"
-#include "map/LinkMapReader.h"
+#include "map/LinkMapJson.h"
 #include "map/SymbolSizes.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"

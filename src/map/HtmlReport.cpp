@@ -81,7 +81,7 @@ template <class Fn> static void eachName(const LinkMap &map, Fn fn) {
   for (const MapRegion &region : map.regions)
     for (const MapReservation &r : region.reservations)
       fn(r.name);
-  for (const MapFile &file : map.files)
+  for (const MapInput &file : map.files)
     fn(file.symbol);
   for (const MapSymbol &symbol : map.symbols)
     fn(symbol.name);

@@ -45,7 +45,7 @@ struct MapRegion {
 };
 
 /// An input file that takes part.
-struct MapFile {
+struct MapInput {
   llvm::StringRef path;   ///< as on the command line; of a member, its archive
   llvm::StringRef member; ///< empty: no archive's
   /// Why the member takes part: `symbol`, which `neededBy` refers to. kNoIndex:
@@ -183,7 +183,7 @@ struct LinkMap {
   llvm::StringRef entryName;
   uint64_t entry = 0;
   std::vector<MapRegion> regions;
-  std::vector<MapFile> files;
+  std::vector<MapInput> files;
   std::vector<MapPattern> patterns; ///< those that took a part
   std::vector<MapOutput> outputs;   ///< in the order of the output
   std::vector<MapPart> parts;       ///< by output section, then by address

@@ -96,7 +96,7 @@ Node Attribution::regionNode(uint32_t region) {
 }
 
 Node Attribution::objectNode(Node output, uint32_t file) {
-  const MapFile &f = map.files[file];
+  const MapInput &f = map.files[file];
   Node parent = output;
   if (!f.member.empty())
     parent = child(output, textKey(f.path), SizeNode::Archive, f.path);

@@ -19,7 +19,7 @@
 #include "map/SizeBudget.h"
 #include "base/Demangle.h"
 #include "base/MappedFile.h"
-#include "map/LinkMapReader.h"
+#include "map/LinkMapJson.h"
 #include "map/MapComparison.h"
 #include "map/MapMatching.h"
 #include "llvm/ADT/DenseSet.h"
@@ -260,7 +260,7 @@ void Scope::addSymbols(Names &names) {
 /// behind a '/'.
 void Scope::addFiles(Names &names, bool archives) {
   for (uint32_t i = 0; i < map.files.size(); ++i) {
-    const MapFile &file = map.files[i];
+    const MapInput &file = map.files[i];
     if (archives && file.member.empty())
       continue;
     const StringRef name =

@@ -99,13 +99,13 @@ void Builder::addFiles() {
   map.files.resize(program.files.size());
   for (FileId id : program.files.ids()) {
     const ParsedObject &o = *program.files[id].object;
-    MapFile &f = map.files[id.index()];
+    MapInput &f = map.files[id.index()];
     f.path = o.archive.empty() ? o.path : o.archive;
     if (!o.archive.empty())
       f.member = o.member();
   }
   for (const Inclusion &i : program.inclusions) {
-    MapFile &f = map.files[i.file.index()];
+    MapInput &f = map.files[i.file.index()];
     f.symbol = program.symbols[i.symbol].name;
     f.neededBy = i.by.index();
   }

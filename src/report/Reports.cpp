@@ -1,7 +1,7 @@
 //===- Reports.cpp --------------------------------------------------------===//
 #include "report/Reports.h"
 #include "layout/Checks.h"
-#include "map/LinkMapReader.h"
+#include "map/LinkMapJson.h"
 #include "map/SizeAttribution.h"
 #include "map/SizeBudget.h"
 #include "report/CollectedSections.h"

@@ -1,6 +1,5 @@
 //===- MapReaderTest.cpp - a map from its JSON form -----------------------===//
 #include "map/LinkMapJson.h"
-#include "map/LinkMapReader.h"
 #include "support/MapText.h"
 #include "support/TestFiles.h"
 #include <gtest/gtest.h>
@@ -149,8 +148,8 @@ TEST(MapReader, OrderDoesNotMatter) {
 }
 
 TEST(MapReader, OtherFiles) {
-  EXPECT_EQ(messagesOf("xlink map"), "m.json:1:1: no JSON: a value is "
-                                     "expected\n");
+  EXPECT_EQ(messagesOf("xlink map"),
+            "m.json:1:1: no JSON: Invalid JSON value\n");
   EXPECT_EQ(messagesOf("[]"), "m.json: is no object\n");
   EXPECT_EQ(messagesOf("{}"), "m.json: member 'format' is missing\n");
   EXPECT_EQ(messagesOf("{\"format\":\"xlink map\"}"),
@@ -165,11 +164,41 @@ TEST(MapReader, OtherFiles) {
   EXPECT_EQ(messagesOf("{\"format\":\"xlink map\",\"version\":4,\"files\":0}"),
             "m.json: version: 4 is not known; this xlink reads 1 to 3\n");
   EXPECT_EQ(messagesOf(StringRef(kWhole).drop_back(3)),
-            "m.json:48:77: no JSON: ',' or '}' is expected\n");
+            "m.json:48:76: no JSON: Expected , or } after object property\n");
   EXPECT_EQ(with("\"machine\"", "\"Machine\""),
             "m.json: member 'machine' is missing\n");
   EXPECT_EQ(with("\"machine\"", "\"output\""),
             "m.json: output: stands there twice\n");
+}
+
+TEST(MapReader, Syntax) {
+  EXPECT_EQ(messagesOf(""), "m.json:1:0: no JSON: Unexpected EOF\n");
+  EXPECT_EQ(messagesOf("{"), "m.json:1:1: no JSON: Expected object key\n");
+  EXPECT_EQ(messagesOf("{\n  \"a\" 1}"),
+            "m.json:2:7: no JSON: Expected : after object key\n");
+  EXPECT_EQ(messagesOf("{\"a\":1 \"b\":2}"),
+            "m.json:1:8: no JSON: Expected , or } after object property\n");
+  EXPECT_EQ(messagesOf("{\"a\":1,}"),
+            "m.json:1:8: no JSON: Expected object key\n");
+  EXPECT_EQ(messagesOf("{\"a\":[1}"),
+            "m.json:1:8: no JSON: Expected , or ] after array element\n");
+  EXPECT_EQ(messagesOf("{\"a\":\"b}"),
+            "m.json:1:8: no JSON: Unterminated string\n");
+  EXPECT_EQ(messagesOf("{\"format\":tru}"),
+            "m.json:1:11: no JSON: Invalid JSON value (true?)\n");
+  EXPECT_EQ(messagesOf("{\n\"\xff\":1}"),
+            "m.json:2:2: no JSON: this is not UTF-8\n");
+  EXPECT_EQ(messagesOf(std::string(kWhole) + "x"),
+            "m.json:49:1: no JSON: Text after end of document\n");
+}
+
+TEST(MapReader, Nesting) {
+  EXPECT_EQ(messagesOf(std::string(64, '[') + std::string(64, ']')),
+            "m.json: is no object\n");
+  EXPECT_EQ(messagesOf(std::string(1000000, '[')),
+            "m.json: values nest deeper than 64\n");
+  EXPECT_EQ(messagesOf(std::string(1000000, ']')),
+            "m.json:1:1: no JSON: Invalid JSON value\n");
 }
 
 TEST(MapReader, MembersOfAnotherForm) {

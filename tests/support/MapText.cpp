@@ -55,7 +55,7 @@ std::string textOf(const LinkMap &map) {
       << map.entryName << ' ' << digits(map.entry) << '\n';
   for (const MapRegion &r : map.regions)
     regionLines(out, r);
-  for (const MapFile &f : map.files)
+  for (const MapInput &f : map.files)
     out << "file " << f.path << '(' << f.member << ") "
         << (f.symbol.empty() ? "-" : f.symbol) << ' ' << index(f.neededBy)
         << " from " << f.source << '\n';

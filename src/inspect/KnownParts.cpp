@@ -155,9 +155,8 @@ std::optional<PartTable> PartTable::place(const LinkMap &map, StringRef mapName,
                hex(s->value) + " in the file");
     return std::nullopt;
   }
-  for (const std::vector<MapReference> &list : map.references)
-    for (const MapReference &r : list)
-      table.edges.push_back(uint64_t(r.from) << 32 | r.to);
+  for (const MapReference &r : map.references)
+    table.edges.push_back(uint64_t(r.from) << 32 | r.to);
   sort(table.edges);
   for (const MapSymbol &s : map.absolutes)
     table.absolute.push_back(s.address);

@@ -10,10 +10,10 @@
 // of the file, for MapWriter and MapReader. The writer writes text as it is,
 // without the members that README.md allows to be left out. The reader cuts the
 // text of an object at its commas, and those of its members in turn, down to
-// single values, which llvm::json parses. What refers to a list is read after
-// that list, whatever the order of the text, and so it is checked at once. The
+// single values, which llvm::json parses. An index is read after its
+// list, whatever the order of the text, and so it is checked at once. The
 // version comes before all else: the members of another one may mean something
-// else. Where something is no JSON, llvm::json parses the whole and says where.
+// else.
 //
 // Cost: writing is one pass over the map; reading is one look at each byte for
 // each object and list that it is in.
@@ -153,15 +153,16 @@ template <class Io> void members(Io &io, LinkMap &map) {
   io.text("output", map.output, Needed);
   io.count("addressBits", map.addressBits, Needed);
   io.entry("entry", map);
-  io.lines("regions", map.regions);
-  io.lines("files", map.files);
-  io.lines("patterns", map.patterns);
-  io.lines("outputs", map.outputs, Needed);
-  io.lines("absolutes", map.absolutes);
-  io.lines("discarded", map.discarded);
+  io.list("regions", map.regions, Written, "\n");
+  io.list("files", map.files, Written, "\n");
+  io.list("patterns", map.patterns, Written, "\n");
+  io.list("outputs", map.outputs, Needed, "\n");
+  io.list("absolutes", map.absolutes, Written, "\n");
+  io.list("discarded", map.discarded, Written, "\n");
   io.references("references", map);
-  io.lines("relocations", map.relocations, map.crossed ? Written : Optional);
-  io.lines("stacks", map.stacks, Optional);
+  io.list("relocations", map.relocations, map.crossed ? Written : Optional,
+          "\n");
+  io.list("stacks", map.stacks, Optional, "\n");
 }
 
 //===----------------------------------------------------------------------===//
@@ -237,22 +238,17 @@ public:
   void index(StringRef name, uint32_t value, T LinkMap::*, const char *) {
     count(name, value, Optional, kNoIndex);
   }
+  /// `separator`: in front of each object; a line break also of the list.
   template <class T>
-  void list(StringRef name, std::vector<T> &list,
-            Presence presence = Optional) {
+  void list(StringRef name, std::vector<T> &list, Presence presence = Optional,
+            StringRef separator = "") {
     if (list.empty() && presence == Optional)
       return;
+    if (!separator.empty())
+      before = ",\n";
     key(name);
-    objects(MutableArrayRef<T>(list), "", [&](T &o) { members(*this, o); });
-  }
-  /// A list of the map, with a line for each object.
-  template <class T>
-  void lines(StringRef name, std::vector<T> &list,
-             Presence presence = Written) {
-    if (list.empty() && presence == Optional)
-      return;
-    out << ",\n\"" << name << "\":";
-    objects(MutableArrayRef<T>(list), "\n", [&](T &o) { members(*this, o); });
+    objects(MutableArrayRef<T>(list), separator,
+            [&](T &o) { members(*this, o); });
   }
   /// Some of a list of the map; `separator` stands in front of each.
   template <class T, class Fn>
@@ -267,7 +263,7 @@ public:
     if (map.entryName.empty())
       return;
     key(name);
-    before = '{';
+    before = "{";
     text("name", map.entryName);
     address("address", map.entry);
     out << '}';
@@ -276,7 +272,7 @@ public:
 
 private:
   void key(StringRef name) {
-    out << std::exchange(before, ',') << '"' << name << "\":";
+    out << std::exchange(before, ",") << '"' << name << "\":";
   }
   template <class T, class Fn>
   void objects(MutableArrayRef<T> list, StringRef separator, Fn write) {
@@ -284,35 +280,36 @@ private:
     out << '[';
     for (T &object : list) {
       out << std::exchange(comma, ",") << separator;
-      before = '{';
+      before = "{";
       write(object);
-      out << (before == '{' ? "{}" : "}"); // its bracket comes with a member
-      before = ',';
+      out << (before == "{" ? "{}" : "}"); // its bracket comes with a member
+      before = ",";
     }
     out << ']';
   }
 
   raw_ostream &out;
   LinkMap &map;
-  char before = '{'; ///< in front of the next member
+  StringRef before = "{"; ///< in front of the next member
 };
 
 /// A list for each part that refers to others: its index, and theirs.
 void MapWriter::references(StringRef name, const LinkMap &map) {
   if (!map.crossed)
     return;
-  out << ",\n\"" << name << "\":[";
+  before = ",\n";
+  key(name);
+  out << '[';
   uint32_t from = kNoIndex;
-  for (const std::vector<MapReference> &list : map.references)
-    for (const MapReference &r : list) {
-      if (r.from != from)
-        out << (from == kNoIndex ? "\n[" : "],\n[") << r.from;
-      from = r.from;
-      if (r.call() && r.count() == 1)
-        out << ',' << r.to;
-      else
-        out << ",[" << r.to << ',' << r.count() << (r.call() ? ",1]" : ",0]");
-    }
+  for (const MapReference &r : map.references) {
+    if (r.from != from)
+      out << (from == kNoIndex ? "\n[" : "],\n[") << r.from;
+    from = r.from;
+    if (r.call() && r.count() == 1)
+      out << ',' << r.to;
+    else
+      out << ",[" << r.to << ',' << r.count() << (r.call() ? ",1]" : ",0]");
+  }
   out << (from == kNoIndex ? "]" : "]]");
 }
 
@@ -373,25 +370,14 @@ public:
   void sectionFlags(StringRef name, uint64_t &into);
   template <class T>
   void index(StringRef name, uint32_t &into, std::vector<T> LinkMap::*list,
-             const char *what) {
+             const char *element) {
     if (const std::optional<StringRef> value = find(name, Optional))
-      into = index(*value, name, (map.*list).size(), what);
-  }
-  /// Parts refer to later ones too: see check(LinkMap &).
-  void index(StringRef name, uint32_t &into, std::vector<MapPart> LinkMap::*,
-             const char *what) {
-    if (const std::optional<StringRef> value = find(name, Optional))
-      into = index(*value, name, kNoIndex, what);
+      into = index(*value, name, countOf(list), element);
   }
   template <class T>
-  void list(StringRef name, std::vector<T> &into,
-            Presence presence = Optional) {
+  void list(StringRef name, std::vector<T> &into, Presence presence = Optional,
+            StringRef = "") {
     readList(name, into, presence, [&](T &o) { members(*this, o); });
-  }
-  template <class T>
-  void lines(StringRef name, std::vector<T> &into,
-             Presence presence = Optional) {
-    list(name, into, presence);
   }
   template <class T, class Fn>
   void slice(StringRef name, std::vector<T> LinkMap::*list, uint32_t &first,
@@ -407,12 +393,13 @@ private:
   /// How deep values may stand in others: texts from outside must not decide
   /// how much stack reading them takes.
   static constexpr unsigned kMaxDepth = 64;
+  static constexpr const char *kSpace = " \n\t\r";
 
   bool isNested();
-  void malformed();
+  void malformed(size_t at, const Twine &text);
   /// Reports the first error, at a member of the object that is being read, or
   /// at that object. Nothing that is read afterwards matters.
-  void wrong(const Twine &member, const Twine &what);
+  void wrong(const Twine &member, const Twine &text);
   std::optional<json::Value> parse(StringRef value);
   std::vector<StringRef> split(StringRef value, char open, const Twine &member);
   template <class Fn> void readObject(StringRef value, Fn read);
@@ -432,30 +419,32 @@ private:
   std::optional<std::string> stringAt(StringRef name, Presence presence);
   uint64_t number(StringRef value, const Twine &member, uint64_t most);
   uint32_t index(StringRef value, const Twine &member, size_t count,
-                 const char *what) {
+                 const char *element) {
     const uint64_t result = number(value, member, kNoIndex - 1);
     if (result >= count)
-      wrong(member, noSuch(result, what, count));
+      wrong(member, Twine(result) + " is no " + element +
+                        " of the map, which has " + Twine(count));
     return uint32_t(result);
   }
-  static std::string noSuch(uint64_t index, const char *what, size_t count) {
-    return std::to_string(index) + " is no " + what +
-           " of the map, which has " + std::to_string(count);
+  /// Parts refer to later ones too.
+  template <class T> size_t countOf(std::vector<T> LinkMap::*list) const {
+    return std::is_same_v<T, MapPart> ? partCount : (map.*list).size();
   }
   MapReference target(StringRef value, uint32_t from, const Twine &member);
 
-  /// What the numbers of an object say about each other.
+  /// Compares the numbers of an object with each other.
   template <class T> void check(T &) {}
   void check(MapOutput &out);
   void checkPart(const MapOutput &out, const MapPart &part, uint64_t &end,
                  const Twine &member);
   void checkSpace(uint64_t address, uint64_t size, const Twine &member);
-  void checkOrigins();
+  void countParts();
 
   const StringRef file, whole;
   Diagnostics &diag;
   bool failed = false;
   LinkMap map;
+  size_t partCount = 0; ///< of all output sections
   /// Names and values of the members of the object that is being read.
   SmallVector<std::pair<StringRef, StringRef>, 12> object;
   std::string path; ///< of that object
@@ -470,58 +459,60 @@ static size_t stringEnd(StringRef text, size_t at) {
   return at;
 }
 
-/// Whether strings and brackets end, and none is too deep in others.
+/// Whether strings and brackets end, with commas and colons between them, and
+/// none is too deep in others.
 bool MapReader::isNested() {
   size_t at = 0;
-  if (!json::isUTF8(whole, &at)) {
-    const StringRef before = whole.take_front(at);
-    diag.error((file + ":" + Twine(before.count('\n') + 1) + ":" +
-                Twine(at - (before.rfind('\n') + 1) + 1) +
-                ": no JSON: this is not UTF-8")
-                   .str());
-    failed = true;
-    return false;
-  }
+  if (!json::isUTF8(whole, &at))
+    malformed(at, "this is not UTF-8");
   SmallVector<char, kMaxDepth> open;
-  for (at = 0; at < whole.size(); ++at) {
+  char before = ':';
+  for (at = 0; at < whole.size() && !failed; ++at) {
     const char c = whole[at];
+    if (StringRef(kSpace).contains(c))
+      continue;
+    if ((StringRef("\"[{").contains(c) &&
+         !StringRef("[{,:").contains(before)) ||
+        (StringRef("\"]}").contains(before) && !StringRef(",:]}").contains(c)))
+      malformed(at, "',' or ':' is expected");
+    before = c;
     if (c == '"') {
+      const size_t begin = at;
       at = stringEnd(whole, at);
+      if (at >= whole.size())
+        malformed(begin, "the string does not end");
     } else if (c == '[' || c == '{') {
       open.push_back(c == '[' ? ']' : '}');
-      if (open.size() > kMaxDepth) {
-        wrong("", "values nest deeper than " + Twine(kMaxDepth));
-        return false;
-      }
+      if (open.size() > kMaxDepth)
+        malformed(at, "values nest deeper than " + Twine(kMaxDepth));
     } else if ((c == ']' || c == '}') &&
                (open.empty() || open.pop_back_val() != c)) {
-      malformed();
-      return false;
+      malformed(at, Twine("'") + Twine(c) + "' ends nothing");
     }
   }
-  if (at != whole.size() || !open.empty())
-    malformed();
+  if (!open.empty())
+    malformed(whole.size(),
+              Twine("',' or '") + Twine(open.back()) + "' is expected");
   return !failed;
 }
 
-void MapReader::malformed() {
+void MapReader::malformed(size_t at, const Twine &text) {
   if (std::exchange(failed, true))
     return;
-  // "[line:column, byte=offset]: message"
-  const std::string error = toString(json::parse(whole).takeError());
-  const auto [place, message] = StringRef(error).split("]: ");
-  diag.error((file + ":" + place.drop_front().split(',').first +
-              ": no JSON: " + message)
+  const StringRef before = whole.take_front(at);
+  const size_t line = before.rfind('\n') + 1; // npos: the first one
+  diag.error((file + ":" + Twine(before.count('\n') + 1) + ":" +
+              Twine(at - line + 1) + ": no JSON: " + text)
                  .str());
 }
 
-void MapReader::wrong(const Twine &member, const Twine &what) {
+void MapReader::wrong(const Twine &member, const Twine &text) {
   if (std::exchange(failed, true))
     return;
   std::string where = member.str();
   if (!path.empty())
     where = path + (where.empty() ? "" : ".") + where;
-  diag.error((file + ": " + where + (where.empty() ? "" : ": ") + what).str());
+  diag.error((file + ": " + where + (where.empty() ? "" : ": ") + text).str());
 }
 
 std::optional<json::Value> MapReader::parse(StringRef value) {
@@ -530,8 +521,13 @@ std::optional<json::Value> MapReader::parse(StringRef value) {
   Expected<json::Value> parsed = json::parse(value);
   if (parsed)
     return std::move(*parsed);
-  consumeError(parsed.takeError());
-  malformed();
+  // "[line:column, byte=offset]: message", behind the character that is wrong
+  const std::string error = toString(parsed.takeError());
+  const auto [place, message] = StringRef(error).split("]: ");
+  size_t offset = 0;
+  place.split('=').second.getAsInteger(10, offset);
+  malformed(value.data() - whole.data() + std::max<size_t>(offset, 1) - 1,
+            message);
   return std::nullopt;
 }
 
@@ -540,7 +536,7 @@ std::vector<StringRef> MapReader::split(StringRef value, char open,
                                         const Twine &member) {
   std::vector<StringRef> elements;
   if (!value.starts_with(StringRef(&open, 1))) {
-    if (parse(value)) // what is no JSON is reported as that
+    if (parse(value)) // malformed JSON is reported as that
       wrong(member, open == '{' ? "is no object" : "is no array");
     return elements;
   }
@@ -554,13 +550,13 @@ std::vector<StringRef> MapReader::split(StringRef value, char open,
     depth -= c == ']' || c == '}';
     if (!(c == ',' && depth == 1) && !((c == ']' || c == '}') && depth == 0))
       continue;
-    elements.push_back(value.slice(begin, at).trim(" \n\t\r"));
+    elements.push_back(value.slice(begin, at).trim(kSpace));
     begin = at + 1;
     if (depth == 0)
       break;
   }
   if (begin != value.size())
-    malformed(); // something follows the value
+    malformed(value.data() + begin - whole.data(), "',' is expected");
   if (elements.size() == 1 && elements[0].empty())
     elements.clear();
   return elements;
@@ -571,10 +567,11 @@ template <class Fn> void MapReader::readObject(StringRef value, Fn read) {
   SmallDenseSet<StringRef, 16> names;
   for (StringRef element : split(value, '{', "")) {
     const size_t end = stringEnd(element, 0);
-    StringRef rest = element.substr(end + 1).ltrim(" \n\t\r");
+    StringRef rest = element.substr(end + 1).ltrim(kSpace);
     if (!element.starts_with("\"") || !rest.consume_front(":"))
-      return malformed();
-    members.push_back({element.slice(1, end), rest.ltrim(" \n\t\r")});
+      return malformed(element.data() - whole.data(),
+                       "a member's name and ':' are expected");
+    members.push_back({element.slice(1, end), rest.ltrim(kSpace)});
     if (!names.insert(members.back().first).second)
       wrong(printable(members.back().first), "stands there twice");
   }
@@ -658,9 +655,8 @@ void MapReader::entry(StringRef name, LinkMap &map) {
 /// [to, count, calls], or to alone: one call
 MapReference MapReader::target(StringRef value, uint32_t from,
                                const Twine &member) {
-  const size_t parts = map.parts.size();
   if (!value.empty() && (isDigit(value[0]) || value[0] == '-'))
-    return {from, index(value, member, parts, "part"), 2 + 1};
+    return {from, index(value, member, partCount, "part"), 2 + 1};
   const std::vector<StringRef> numbers = split(value, '[', member);
   if (numbers.size() < 3) {
     wrong(member, "is not [to, count, calls]");
@@ -669,7 +665,7 @@ MapReference MapReader::target(StringRef value, uint32_t from,
   const uint64_t count =
       number(numbers[1], member + "[1]", MapReference::kMost);
   const uint64_t calls = number(numbers[2], member + "[2]", 1);
-  return {from, index(numbers[0], member + "[0]", parts, "part"),
+  return {from, index(numbers[0], member + "[0]", partCount, "part"),
           uint32_t(2 * count + calls)};
 }
 
@@ -679,17 +675,16 @@ void MapReader::references(StringRef name, LinkMap &map) {
   if (!value)
     return;
   map.crossed = true;
-  std::vector<MapReference> &all = map.references.emplace_back();
   const std::vector<StringRef> elements = split(*value, '[', name);
   for (size_t i = 0; i < elements.size() && !failed; ++i) {
     const std::string member = (name + "[" + Twine(i) + "]").str();
     const std::vector<StringRef> targets = split(elements[i], '[', member);
     if (targets.empty())
       return wrong(member, "is not [from, [to, count, calls], ...]");
-    const uint32_t from =
-        index(targets[0], member + "[0]", map.parts.size(), "part");
+    const uint32_t from = index(targets[0], member + "[0]", partCount, "part");
     for (size_t j = 1; j < targets.size(); ++j)
-      all.push_back(target(targets[j], from, member + "[" + Twine(j) + "]"));
+      map.references.push_back(
+          target(targets[j], from, member + "[" + Twine(j) + "]"));
   }
 }
 
@@ -731,21 +726,24 @@ void MapReader::check(MapOutput &out) {
   }
 }
 
-/// The parts that keep others alive are among those of all output sections.
-void MapReader::checkOrigins() {
-  for (uint32_t i = 0; i < map.parts.size() && !failed; ++i) {
-    const MapPart &part = map.parts[i];
-    if (part.liveFrom != kNoIndex && part.liveFrom >= map.parts.size())
-      wrong("outputs[" + Twine(part.output) + "].parts[" +
-                Twine(i - map.outputs[part.output].firstPart) + "].from",
-            noSuch(part.liveFrom, "part", map.parts.size()));
+void MapReader::countParts() {
+  const std::optional<StringRef> outputs = find("outputs", Optional);
+  if (!outputs)
+    return;
+  for (auto [i, output] : enumerate(split(*outputs, '[', "outputs"))) {
+    path = ("outputs[" + Twine(i) + "]").str();
+    readObject(output, [&] {
+      if (const std::optional<StringRef> parts = find("parts", Optional))
+        partCount += split(*parts, '[', "parts").size();
+    });
+    path.clear();
   }
 }
 
 std::optional<LinkMap> MapReader::run() {
   if (!isNested())
     return std::nullopt;
-  readObject(whole.trim(" \n\t\r"), [&] {
+  readObject(whole.trim(kSpace), [&] {
     StringRef format;
     text("format", format, Needed);
     if (format != "xlink map")
@@ -758,10 +756,10 @@ std::optional<LinkMap> MapReader::run() {
                            Twine(LinkMap::kVersion));
     if (failed)
       return;
+    countParts();
     members(*this, map);
     if (map.addressBits != 32 && map.addressBits != 64)
       wrong("addressBits", "is neither 32 nor 64");
-    checkOrigins();
   });
   if (failed)
     return std::nullopt;

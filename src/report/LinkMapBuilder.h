@@ -12,7 +12,7 @@ namespace xlink {
 /// errors do not matter. The texts in it are the link's: it must not outlive
 /// that.
 ///
-/// `crossed`: with what relocations refer to.
+/// `crossed`: with references and counts of relocations.
 LinkMap buildLinkMap(const Link &link, const SymbolValues &values,
                      bool crossed);
 

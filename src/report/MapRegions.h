@@ -13,13 +13,10 @@ namespace xlink {
 /// knows no memory, and with -r.
 void addRegions(const Link &link, LinkMap &map);
 
-/// Where there is no MEMORY: the regions that hold the output sections, and how
-/// far these fill them. Needs the output sections.
-void useMachineRegions(const Link &link, LinkMap &map);
-
-/// What is set aside for heaps and stacks, in the regions. Needs the output
-/// sections and their parts.
-void addReservations(const Link &link, const SymbolValues &values,
+/// Adds members that depend on the output sections and their parts: where there
+/// is no MEMORY the regions that hold the output sections, and how far these
+/// fill them; and the room that is set aside for heaps and stacks.
+void completeRegions(const Link &link, const SymbolValues &values,
                      LinkMap &map);
 
 } // namespace xlink

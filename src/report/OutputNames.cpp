@@ -23,19 +23,19 @@ bool checkOutputNames(const Program &program, vfs::FileSystem *fs,
       outputs.push_back({std::move(output), std::move(identity)});
 
   bool good = true;
-  auto same = [&](const char *what, const std::string &path, const Output &o) {
+  auto same = [&](const char *kind, const std::string &path, const Output &o) {
     good = false;
     std::vector<std::string> notes;
     if (path != o.path)
       notes.push_back(std::string("the ") + o.what + " is '" + o.path + "'");
-    diag.error(std::string(what) + " '" + path + "' is the same as " + o.what,
+    diag.error(std::string(kind) + " '" + path + "' is the same as " + o.what,
                std::move(notes));
   };
   for (size_t i = 0; i < outputs.size(); ++i)
     for (size_t j = 0; j < i; ++j)
       if (outputs[i].identity == outputs[j].identity)
         same(outputs[i].what, outputs[i].path, outputs[j]);
-  // Only what exists can be an input.
+  // Only existing files can be inputs.
   erase_if(outputs, [](const Output &o) { return !o.identity.name.empty(); });
   if (outputs.empty())
     return good;

@@ -5,8 +5,8 @@ using namespace llvm;
 
 namespace xlink {
 
-TextFile::TextFile(const char *what, std::string path, OutputSink &sink)
-    : what(what), path(std::move(path)),
+TextFile::TextFile(const char *kind, std::string path, OutputSink &sink)
+    : kind(kind), path(std::move(path)),
       file(sink.open(this->path, /*size=*/std::nullopt, /*executable=*/false,
                      failure)) {
   SetBufferSize(1 << 20);
@@ -25,13 +25,13 @@ void TextFile::commit(Diagnostics &diag) {
     failure = file->commit();
   file.reset();
   if (!failure.empty())
-    diag.error("cannot write " + std::string(what) + " " + path + ": " +
+    diag.error("cannot write " + std::string(kind) + " " + path + ": " +
                failure);
 }
 
-void writeTextFile(const char *what, const std::string &path, StringRef text,
+void writeTextFile(const char *kind, const std::string &path, StringRef text,
                    OutputSink &sink, Diagnostics &diag) {
-  TextFile file(what, path, sink);
+  TextFile file(kind, path, sink);
   file << text;
   file.commit(diag);
 }

@@ -14,8 +14,8 @@ namespace xlink {
 /// nothing.
 class TextFile final : public llvm::raw_ostream {
 public:
-  /// Opens the file. `what` names it in messages: "map file".
-  TextFile(const char *what, std::string path, OutputSink &sink);
+  /// Opens the file. `kind` names it in messages: "map file".
+  TextFile(const char *kind, std::string path, OutputSink &sink);
   ~TextFile() override { flush(); }
 
   /// Why it cannot be written; "": so far nothing went wrong.
@@ -28,7 +28,7 @@ private:
   void write_impl(const char *from, size_t size) override;
   uint64_t current_pos() const override { return written; }
 
-  const char *const what;
+  const char *const kind;
   const std::string path;
   std::string failure;
   std::unique_ptr<OutputFile> file; ///< null: it could not be opened
@@ -36,7 +36,7 @@ private:
 };
 
 /// A file of one text.
-void writeTextFile(const char *what, const std::string &path,
+void writeTextFile(const char *kind, const std::string &path,
                    llvm::StringRef text, OutputSink &sink, Diagnostics &diag);
 
 } // namespace xlink

@@ -164,7 +164,7 @@ TEST(MapReader, OtherFiles) {
   EXPECT_EQ(messagesOf("{\"format\":\"xlink map\",\"version\":4,\"files\":0}"),
             "m.json: version: 4 is not known; this xlink reads 1 to 3\n");
   EXPECT_EQ(messagesOf(StringRef(kWhole).drop_back(3)),
-            "m.json:48:76: no JSON: Expected , or } after object property\n");
+            "m.json:48:77: no JSON: ',' or '}' is expected\n");
   EXPECT_EQ(with("\"machine\"", "\"Machine\""),
             "m.json: member 'machine' is missing\n");
   EXPECT_EQ(with("\"machine\"", "\"output\""),
@@ -172,33 +172,38 @@ TEST(MapReader, OtherFiles) {
 }
 
 TEST(MapReader, Syntax) {
-  EXPECT_EQ(messagesOf(""), "m.json:1:0: no JSON: Unexpected EOF\n");
-  EXPECT_EQ(messagesOf("{"), "m.json:1:1: no JSON: Expected object key\n");
+  EXPECT_EQ(messagesOf(""), "m.json:1:1: no JSON: Unexpected EOF\n");
+  EXPECT_EQ(messagesOf("{"), "m.json:1:2: no JSON: ',' or '}' is expected\n");
   EXPECT_EQ(messagesOf("{\n  \"a\" 1}"),
-            "m.json:2:7: no JSON: Expected : after object key\n");
+            "m.json:2:7: no JSON: ',' or ':' is expected\n");
   EXPECT_EQ(messagesOf("{\"a\":1 \"b\":2}"),
-            "m.json:1:8: no JSON: Expected , or } after object property\n");
+            "m.json:1:8: no JSON: ',' or ':' is expected\n");
   EXPECT_EQ(messagesOf("{\"a\":1,}"),
-            "m.json:1:8: no JSON: Expected object key\n");
+            "m.json:1:8: no JSON: a member's name and ':' are expected\n");
   EXPECT_EQ(messagesOf("{\"a\":[1}"),
-            "m.json:1:8: no JSON: Expected , or ] after array element\n");
+            "m.json:1:8: no JSON: '}' ends nothing\n");
   EXPECT_EQ(messagesOf("{\"a\":\"b}"),
-            "m.json:1:8: no JSON: Unterminated string\n");
+            "m.json:1:6: no JSON: the string does not end\n");
   EXPECT_EQ(messagesOf("{\"format\":tru}"),
-            "m.json:1:11: no JSON: Invalid JSON value (true?)\n");
+            "m.json:1:13: no JSON: Invalid JSON value (true?)\n");
+  EXPECT_EQ(messagesOf("{\"format\":\"a\tb\"}"),
+            "m.json:1:13: no JSON: Control character in string\n");
   EXPECT_EQ(messagesOf("{\n\"\xff\":1}"),
             "m.json:2:2: no JSON: this is not UTF-8\n");
   EXPECT_EQ(messagesOf(std::string(kWhole) + "x"),
-            "m.json:49:1: no JSON: Text after end of document\n");
+            "m.json:50:1: no JSON: ',' or ':' is expected\n");
 }
 
 TEST(MapReader, Nesting) {
   EXPECT_EQ(messagesOf(std::string(64, '[') + std::string(64, ']')),
             "m.json: is no object\n");
   EXPECT_EQ(messagesOf(std::string(1000000, '[')),
-            "m.json: values nest deeper than 64\n");
-  EXPECT_EQ(messagesOf(std::string(1000000, ']')),
-            "m.json:1:1: no JSON: Invalid JSON value\n");
+            "m.json:1:65: no JSON: values nest deeper than 64\n");
+  std::string objects;
+  for (int i = 0; i < 100000; ++i)
+    objects += "{\"a\":";
+  EXPECT_EQ(messagesOf(objects),
+            "m.json:1:321: no JSON: values nest deeper than 64\n");
 }
 
 TEST(MapReader, MembersOfAnotherForm) {

@@ -122,16 +122,12 @@ struct MapOutput {
   }
 };
 
-/// Some part refers to another, `count` times.
+/// A part refers to another one.
 struct MapReference {
-  uint32_t from = 0, to = 0; ///< parts
-  /// Twice how often, and one more if a call or a branch is among them. Bit
-  /// fields would be read before they are written.
-  uint32_t uses = 0;
-
   static constexpr uint32_t kMost = INT32_MAX;
-  uint32_t count() const { return uses >> 1; } ///< kMost: as many, or more
-  bool call() const { return uses & 1; }
+  uint32_t from = 0, to = 0; ///< parts
+  uint32_t count = 0;        ///< kMost: as many, or more
+  bool call = false;         ///< a call or a branch is among them
 };
 
 /// An input section that is not in the output.

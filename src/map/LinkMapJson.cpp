@@ -305,10 +305,10 @@ void MapWriter::references(StringRef name, const LinkMap &map) {
     if (r.from != from)
       out << (from == kNoIndex ? "\n[" : "],\n[") << r.from;
     from = r.from;
-    if (r.call() && r.count() == 1)
+    if (r.call && r.count == 1)
       out << ',' << r.to;
     else
-      out << ",[" << r.to << ',' << r.count() << (r.call() ? ",1]" : ",0]");
+      out << ",[" << r.to << ',' << r.count << (r.call ? ",1]" : ",0]");
   }
   out << (from == kNoIndex ? "]" : "]]");
 }
@@ -656,7 +656,7 @@ void MapReader::entry(StringRef name, LinkMap &map) {
 MapReference MapReader::target(StringRef value, uint32_t from,
                                const Twine &member) {
   if (!value.empty() && (isDigit(value[0]) || value[0] == '-'))
-    return {from, index(value, member, partCount, "part"), 2 + 1};
+    return {from, index(value, member, partCount, "part"), 1, true};
   const std::vector<StringRef> numbers = split(value, '[', member);
   if (numbers.size() < 3) {
     wrong(member, "is not [to, count, calls]");
@@ -666,7 +666,7 @@ MapReference MapReader::target(StringRef value, uint32_t from,
       number(numbers[1], member + "[1]", MapReference::kMost);
   const uint64_t calls = number(numbers[2], member + "[2]", 1);
   return {from, index(numbers[0], member + "[0]", partCount, "part"),
-          uint32_t(2 * count + calls)};
+          uint32_t(count), calls == 1};
 }
 
 /// [from, [to, count, calls], ...]

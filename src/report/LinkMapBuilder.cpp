@@ -451,12 +451,11 @@ void LinkMapBuilder::addReferences() {
         if (to >= map.parts.size() || to == from)
           continue;
         MapReference &made = references[to];
-        if (made.count() < MapReference::kMost)
-          made.uses += 2;
-        made.uses |= row->use == Use::Call || row->use == Use::Branch;
+        made.count += made.count < MapReference::kMost;
+        made.call |= row->use == Use::Call || row->use == Use::Branch;
       }
       for (const auto &[to, reference] : references)
-        map.references.push_back({from, to, reference.uses});
+        map.references.push_back({from, to, reference.count, reference.call});
     }
   for (auto [type, count] : counts)
     map.relocations.push_back({rows.find(type)->name, count});

@@ -3,6 +3,7 @@
 #define XLINK_REPORT_TEXTFILE_H
 
 #include "base/Diagnostics.h"
+#include "model/Program.h"
 #include "output/OutputFile.h"
 #include "llvm/Support/raw_ostream.h"
 #include <memory>
@@ -38,6 +39,14 @@ private:
 /// A file of one text.
 void writeTextFile(const char *kind, const std::string &path,
                    llvm::StringRef text, OutputSink &sink, Diagnostics &diag);
+
+/// --dependency-file: a rule of make that makes the output depend on every file
+/// that was read, and an empty rule for each of these, so that removing one is
+/// no error. Names are escaped for make and ninja: a space, # and $, and
+/// backslashes in front of the first two. `further`: files that were read while
+/// the output was made.
+std::string dependencyText(const Program &program,
+                           llvm::ArrayRef<std::string> further);
 
 } // namespace xlink
 #endif

@@ -66,8 +66,8 @@ std::string textOf(const LinkMap &map) {
   for (const MapSymbol &s : map.absolutes)
     symbolLine(out, "absolute ", s);
   for (const MapReference &r : map.references)
-    out << "reference " << r.from << ' ' << r.to << ' ' << r.count() << ' '
-        << r.call() << '\n';
+    out << "reference " << r.from << ' ' << r.to << ' ' << r.count << ' '
+        << r.call << '\n';
   for (const MapDiscarded &d : map.discarded)
     out << "discarded " << int(d.reason) << ' ' << d.name << " file "
         << index(d.file) << ' ' << d.size << '\n';

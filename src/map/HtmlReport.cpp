@@ -76,7 +76,7 @@ private:
 } // namespace
 
 /// Calls fn with each name of a map that may be mangled.
-template <class Fn> static void eachName(const LinkMap &map, Fn fn) {
+static void eachName(const LinkMap &map, function_ref<void(StringRef)> fn) {
   fn(map.entryName);
   for (const MapRegion &region : map.regions)
     for (const MapReservation &r : region.reservations)

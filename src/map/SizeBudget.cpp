@@ -399,22 +399,25 @@ namespace {
 class ExcessReporter {
 public:
   ExcessReporter(const LinkMap &map, const Baseline *baseline, bool demangle)
-      : map(map), baseline(baseline), demangle(demangle), matcher(map) {}
+      : map(map), baseline(baseline), demangle(demangle), matcher(map) {
+    if (!baseline)
+      return;
+    oldMatcher.emplace(baseline->map);
+    files = matchFiles(baseline->map, map);
+    symbols = matchSymbols(baseline->map, map, files);
+  }
   std::vector<std::string> notes(const SizeLimit &limit, uint64_t used);
 
 private:
   void addGrowth(const SizeLimit &limit, const Covered &now, uint64_t used,
                  std::vector<std::string> &notes);
-  void addGrown(const SizeLimit &limit, const Covered &now,
-                std::vector<std::string> &notes);
 
   const LinkMap &map;
   const Baseline *baseline;
   bool demangle;
   LimitMatcher matcher;
-  /// Of the baseline; made when they are first asked for.
-  std::optional<LimitMatcher> oldMatcher;
-  std::vector<uint32_t> files; ///< which file each of its files is
+  std::optional<LimitMatcher> oldMatcher; ///< of the baseline
+  std::vector<uint32_t> files;            ///< the file of each of its files
   std::vector<std::pair<SymbolInMap, SymbolInMap>> symbols; ///< pairs
 };
 
@@ -438,28 +441,19 @@ std::vector<std::string> ExcessReporter::notes(const SizeLimit &limit,
 
 void ExcessReporter::addGrowth(const SizeLimit &limit, const Covered &now,
                                uint64_t used, std::vector<std::string> &notes) {
-  if (!oldMatcher) {
-    oldMatcher.emplace(baseline->map);
-    files = matchFiles(baseline->map, map);
-    symbols = matchSymbols(baseline->map, map, files);
-  }
-  const LimitUse old = oldMatcher->measure(limit);
+  const LimitUse oldUse = oldMatcher->measure(limit);
   const std::string since = " since " + printable(baseline->file) +
-                            ", where it was " + std::to_string(old.used);
-  if (old.found && used <= old.used) {
+                            ", where it was " + std::to_string(oldUse.used);
+  if (oldUse.found && used <= oldUse.used) {
     notes.push_back("it has not grown" + since);
     return;
   }
   notes.push_back(
-      old.found ? "it has grown by " + std::to_string(used - old.used) +
-                      " bytes" + since
-                : "nothing in " + printable(baseline->file) + " has this name");
-  addGrown(limit, now, notes);
-}
-
-/// Symbols that have grown, and parts that have and have no symbol to say so.
-void ExcessReporter::addGrown(const SizeLimit &limit, const Covered &now,
-                              std::vector<std::string> &notes) {
+      oldUse.found
+          ? "it has grown by " + std::to_string(used - oldUse.used) + " bytes" +
+                since
+          : "nothing in " + printable(baseline->file) + " has this name");
+  // Symbols that have grown, and parts that have and have no symbol to say so.
   const LinkMap &old = baseline->map;
   const Covered before = oldMatcher->covered(limit);
   const DenseSet<uint32_t> under = symbolsUnder(map, now);

@@ -45,7 +45,6 @@ private:
   void addOutputs();
   void addDebugSources();
   void addEntry();
-  void addParts(const OutputView &out);
   void addItem(const OutputView &out, uint32_t index);
   void addMember(SectionId id, Address at, uint64_t subalign, uint32_t pattern);
   void addReasons();
@@ -174,7 +173,11 @@ void LinkMapBuilder::addOutputs() {
       map.regions[o.loadRegion].loadOnly += o.size;
     o.firstPart = uint32_t(map.parts.size());
     map.outputs.push_back(o);
-    addParts(out);
+    dot = out.address;
+    for (uint32_t i = 0; i < out.items.size(); ++i)
+      addItem(out, i);
+    fillTo(out.address + out.size,
+           [] { return "fill up to the section's end"; });
     map.outputs.back().parts = uint32_t(map.parts.size()) - o.firstPart;
   }
 }
@@ -195,20 +198,6 @@ void LinkMapBuilder::fillTo(Address to, function_ref<std::string()> cause) {
     addPart(MapPart::Padding, dot, to.sizeFrom(dot)).cause = map.keep(cause());
 }
 
-/// " at x.ld:12", or nothing without a place.
-static std::string atLine(const ScriptLocation &where) {
-  if (!where.line)
-    return "";
-  return " at " + lineText(where);
-}
-
-void LinkMapBuilder::addParts(const OutputView &out) {
-  dot = out.address;
-  for (uint32_t i = 0; i < out.items.size(); ++i)
-    addItem(out, i);
-  fillTo(out.address + out.size, [] { return "fill up to the section's end"; });
-}
-
 void LinkMapBuilder::addItem(const OutputView &out, uint32_t index) {
   const OutputItem &item = out.items[index];
   const ItemPlace &place = link.item(out.section, index);
@@ -216,8 +205,10 @@ void LinkMapBuilder::addItem(const OutputView &out, uint32_t index) {
   const ScriptCommand *command = item.command;
   if (command && command->kind == CommandKind::Assignment &&
       static_cast<const AssignmentCommand &>(*command).isDot())
-    fillTo(place.value,
-           [&] { return "assignment to ." + atLine(command->where); });
+    fillTo(place.value, [&] {
+      const ScriptLocation &where = command->where;
+      return "assignment to ." + (where.line ? " at " + lineText(where) : "");
+    });
   if (command && command->kind == CommandKind::Data) {
     auto &data = static_cast<const DataCommand &>(*command);
     addPart(MapPart::Data, begin, data.value ? data.size : data.bytes.size())

@@ -26,8 +26,8 @@
 #include "base/Grouped.h"
 #include "layout/ScriptRun.h"
 #include "report/ScriptText.h"
-#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/MathExtras.h"
@@ -84,6 +84,11 @@ private:
     out.indent(width < 10 ? 10 - width : 0);
     write_hex(out, value, HexPrintStyle::PrefixLower);
   }
+  void place(Address at, uint64_t bytes) {
+    number(at);
+    out << ' ';
+    size(bytes);
+  }
   /// A name in a column, on a line of its own when it is long.
   void column(const std::string &text, size_t width) {
     out << text;
@@ -122,9 +127,6 @@ void MapFileWriter::printInclusions() {
 }
 
 void MapFileWriter::printCommon() {
-  if (none_of(program.madeSections,
-              [](const ParsedSection &s) { return s.name == kCommonName; }))
-    return;
   bool any = false;
   for (SymbolId id : program.symbols.ids()) {
     const BoundSymbol s = link.symbol(id);
@@ -254,9 +256,7 @@ void MapFileWriter::fillTo(Address to) {
   if (to <= dot)
     return;
   column(" *fill*", kNameColumn);
-  number(dot);
-  out << ' ';
-  size(to.sizeFrom(dot));
+  place(dot, to.sizeFrom(dot));
   out << ' ';
   if (any_of(fill, [](uint8_t b) { return b != 0; }))
     out << toHex(fill, /*LowerCase=*/true);
@@ -265,17 +265,13 @@ void MapFileWriter::fillTo(Address to) {
 }
 
 void MapFileWriter::groupSymbols() {
-  IdVector<SymbolId, SectionId> sections(program.symbols.size(), kNone);
-  program.symbols.forEach(program.parallel, [&](SymbolId id) {
-    const SectionId section = link.definitionOf(id).section;
-    if (section != kNone && link.placed(section))
-      sections[id] = link.contributions.standIn(section);
-  });
   const size_t count = program.sections.size();
   symbols = Grouped<SymbolId>(count, [&](auto fn) {
-    for (SymbolId id : sections.ids())
-      if (sections[id] != kNone)
-        fn(sections[id].index(), id);
+    for (SymbolId id : program.symbols.ids()) {
+      const SectionId section = link.definitionOf(id).section;
+      if (section != kNone && link.placed(section))
+        fn(link.contributions.standIn(section).index(), id);
+    }
   });
   for (size_t i = 0; i < count; ++i)
     if (symbols.count(i) > 1)
@@ -297,9 +293,7 @@ void MapFileWriter::printContribution(SectionId id, Address at, Size bytes,
                                       Size inputBytes) {
   const InputSection &s = program.sections[id];
   column(" " + printable(s.parsed->name), kNameColumn);
-  number(at);
-  out << ' ';
-  size(bytes);
+  place(at, bytes);
   out << ' ' << program.fileName(s.file) << '\n';
   if (bytes == inputBytes)
     return;
@@ -350,9 +344,7 @@ void MapFileWriter::printData(const DataCommand &data, Address at,
   const uint64_t bytes = data.value ? data.size : data.bytes.size();
   fillTo(at);
   out.indent(kNameColumn);
-  number(at);
-  out << ' ';
-  size(bytes);
+  place(at, bytes);
   out << ' ' << printable(dataText(data, value)) << '\n';
   dot = at + bytes;
 }
@@ -417,9 +409,7 @@ void MapFileWriter::printOutput(const OutputView &section) {
   out << '\n';
   if (exists(section)) {
     column(printable(section.name), kNameColumn);
-    number(section.address);
-    out << ' ';
-    size(section.size);
+    place(section.address, section.size);
     if (section.isAlloc() && section.address != section.loadAddress) {
       out << " load address ";
       number(section.loadAddress);
@@ -504,19 +494,13 @@ struct SymbolReference {
 /// one that won.
 static SymbolRole roleOf(const Program &program, const InputFile &file,
                          const ParsedSymbol &symbol) {
-  switch (symbol.place) {
-  case SymbolPlace::Section:
-    if (program.sections[file.sectionBase + symbol.section].discarded)
-      return Refers;
-    return Defines;
-  case SymbolPlace::Absolute:
-    return Defines;
-  case SymbolPlace::Common:
+  if (symbol.place == SymbolPlace::Common)
     return Common;
-  case SymbolPlace::Undefined:
-    break;
-  }
-  return Refers;
+  return symbol.place == SymbolPlace::Undefined ||
+                 (symbol.place == SymbolPlace::Section &&
+                  program.sections[file.sectionBase + symbol.section].discarded)
+             ? Refers
+             : Defines;
 }
 
 /// Calls fn(SymbolReference, ParsedSymbol) for every global symbol of every
@@ -567,13 +551,11 @@ void traceSymbols(const Program &program, Diagnostics &diag) {
   const std::vector<std::string> &names = program.config.traceSymbols;
   if (names.empty())
     return;
-  DenseSet<SymbolId> ids;
-  for (const std::string &name : names)
-    if (SymbolId id = program.symbols.find(name); id != kNone)
-      ids.insert(id);
+  StringSet<> traced;
+  traced.insert(names.begin(), names.end());
   forEachReference(
       program, [&](const SymbolReference &m, const ParsedSymbol &symbol) {
-        if (!ids.contains(m.symbol))
+        if (!traced.contains(program.symbols[m.symbol].name))
           return;
         const char *role = m.role == Defines  ? "definition of "
                            : m.role == Common ? "common definition of "

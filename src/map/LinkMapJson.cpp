@@ -8,15 +8,14 @@
 //
 // Method: members() lists the members of each kind of object once, in the order
 // of the file, for MapWriter and MapReader. The writer writes text as it is,
-// without the members that README.md allows to be left out. The reader cuts the
-// text of an object at its commas, and those of its members in turn, down to
-// single values, which llvm::json parses. An index is read after its
-// list, whatever the order of the text, and so it is checked at once. The
-// version comes before all else: the members of another one may mean something
-// else.
+// without the members that README.md allows to be left out. The reader parses
+// the text to a tree of slices of it and leaves single values to llvm::json. An
+// index is read after its list, whatever the order of the text, and so it is
+// checked at once. The version comes before all else: the members of another
+// one may mean something else.
 //
-// Cost: writing is one pass over the map; reading is one look at each byte for
-// each object and list that it is in.
+// Cost: writing is one pass over the map, reading one over the text; 60 bytes
+// for each value of that.
 //
 //===----------------------------------------------------------------------===//
 #include "map/LinkMapJson.h"
@@ -317,6 +316,14 @@ void MapWriter::references(StringRef name, const LinkMap &map) {
 // Reading
 //===----------------------------------------------------------------------===//
 
+/// A value of JSON in the text of the file.
+struct JsonNode {
+  StringRef name; ///< of a member
+  StringRef text; ///< as it is written
+  std::vector<JsonNode>
+      children; ///< members of an object, elements of an array
+};
+
 /// Reads the members of an object that it is told.
 class MapReader {
 public:
@@ -332,12 +339,12 @@ public:
   void count(StringRef name, T &into, Presence presence = Optional,
              uint64_t otherwise = 0) {
     into = T(otherwise);
-    if (const std::optional<StringRef> value = find(name, presence))
-      into = T(number(*value, name, std::numeric_limits<T>::max()));
+    if (const JsonNode *node = find(name, presence))
+      into = T(number(*node, name, std::numeric_limits<T>::max()));
   }
   void count(StringRef name, std::optional<uint64_t> &into) {
-    if (const std::optional<StringRef> value = find(name, Optional))
-      into = number(*value, name, UINT64_MAX);
+    if (const JsonNode *node = find(name, Optional))
+      into = number(*node, name, UINT64_MAX);
   }
   void address(StringRef name, uint64_t &into,
                std::optional<uint64_t> otherwise = {}) {
@@ -350,9 +357,9 @@ public:
                       "' is no number of up to 64 bits like 0x10a0");
   }
   void flag(StringRef name, bool &into, bool otherwise) {
-    const std::optional<StringRef> value = find(name, Optional);
-    into = value ? *value == "true" : otherwise;
-    if (value && !into && *value != "false" && parse(*value))
+    const JsonNode *node = find(name, Optional);
+    into = node ? node->text == "true" : otherwise;
+    if (node && !into && node->text != "false")
       wrong(name, "is neither true nor false");
   }
   template <class T>
@@ -371,8 +378,8 @@ public:
   template <class T>
   void index(StringRef name, uint32_t &into, std::vector<T> LinkMap::*list,
              const char *element) {
-    if (const std::optional<StringRef> value = find(name, Optional))
-      into = index(*value, name, countOf(list), element);
+    if (const JsonNode *node = find(name, Optional))
+      into = index(*node, name, countOf(list), element);
   }
   template <class T>
   void list(StringRef name, std::vector<T> &into, Presence presence = Optional,
@@ -393,34 +400,54 @@ private:
   /// How deep values may stand in others: texts from outside must not decide
   /// how much stack reading them takes.
   static constexpr unsigned kMaxDepth = 64;
-  static constexpr const char *kSpace = " \n\t\r";
 
-  bool isNested();
-  void malformed(size_t at, const Twine &text);
-  /// Reports the first error, at a member of the object that is being read, or
-  /// at that object. Nothing that is read afterwards matters.
+  bool parse(JsonNode &node, unsigned depth);
+  bool parseName(JsonNode &node);
+  bool parseValue(StringRef value);
+  void passSpace() {
+    at = std::min(whole.find_first_not_of(" \n\t\r", at), whole.size());
+  }
+  void passString() {
+    for (++at; at < whole.size() && whole[at] != '"'; ++at)
+      at += whole[at] == '\\';
+    at = std::min(at + 1, whole.size());
+  }
+  /// Takes `c` if it is next.
+  bool take(char c) {
+    passSpace();
+    const bool next = at < whole.size() && whole[at] == c;
+    at += next;
+    return next;
+  }
+  /// Reports the first error, at an offset of the text.
+  bool malformed(size_t offset, const Twine &text);
+  /// The same at a member of the object that is being read, or at that object.
+  /// Nothing that is read afterwards matters.
   void wrong(const Twine &member, const Twine &text);
-  std::optional<json::Value> parse(StringRef value);
-  std::vector<StringRef> split(StringRef value, char open, const Twine &member);
-  template <class Fn> void readObject(StringRef value, Fn read);
+
+  template <class Fn>
+  void readObject(const JsonNode &node, const Twine &member, Fn read);
   template <class T, class Fn>
   void readList(StringRef name, std::vector<T> &into, Presence presence,
                 Fn read);
-
-  /// The value of a member as it is written.
-  std::optional<StringRef> find(StringRef name, Presence presence) {
-    for (const auto &[known, value] : object)
-      if (known == name)
-        return value;
+  const JsonNode *find(StringRef name, Presence presence) {
+    for (const JsonNode &member : object->children)
+      if (member.name == name)
+        return &member;
     if (presence == Needed)
       wrong("", "member '" + name + "' is missing");
-    return std::nullopt;
+    return nullptr;
   }
   std::optional<std::string> stringAt(StringRef name, Presence presence);
-  uint64_t number(StringRef value, const Twine &member, uint64_t most);
-  uint32_t index(StringRef value, const Twine &member, size_t count,
+  ArrayRef<JsonNode> elements(const JsonNode &node, const Twine &member) {
+    if (node.text[0] != '[')
+      wrong(member, "is no array");
+    return node.children;
+  }
+  uint64_t number(const JsonNode &node, const Twine &member, uint64_t most);
+  uint32_t index(const JsonNode &node, const Twine &member, size_t count,
                  const char *element) {
-    const uint64_t result = number(value, member, kNoIndex - 1);
+    const uint64_t result = number(node, member, kNoIndex - 1);
     if (result >= count)
       wrong(member, Twine(result) + " is no " + element +
                         " of the map, which has " + Twine(count));
@@ -430,7 +457,8 @@ private:
   template <class T> size_t countOf(std::vector<T> LinkMap::*list) const {
     return std::is_same_v<T, MapPart> ? partCount : (map.*list).size();
   }
-  MapReference target(StringRef value, uint32_t from, const Twine &member);
+  void countParts();
+  MapReference target(const JsonNode &node, uint32_t from, const Twine &member);
 
   /// Compares the numbers of an object with each other.
   template <class T> void check(T &) {}
@@ -438,72 +466,28 @@ private:
   void checkPart(const MapOutput &out, const MapPart &part, uint64_t &end,
                  const Twine &member);
   void checkSpace(uint64_t address, uint64_t size, const Twine &member);
-  void countParts();
 
   const StringRef file, whole;
   Diagnostics &diag;
+  size_t at = 0; ///< up to where `whole` is parsed
   bool failed = false;
   LinkMap map;
-  size_t partCount = 0; ///< of all output sections
-  /// Names and values of the members of the object that is being read.
-  SmallVector<std::pair<StringRef, StringRef>, 12> object;
-  std::string path; ///< of that object
+  size_t partCount = 0;             ///< of all output sections
+  const JsonNode *object = nullptr; ///< that is being read
+  std::string path;                 ///< of that object
 };
 
 } // namespace
 
-/// Where the string that begins at a quote ends.
-static size_t stringEnd(StringRef text, size_t at) {
-  for (++at; at < text.size() && text[at] != '"'; ++at)
-    at += text[at] == '\\';
-  return at;
-}
-
-/// Whether strings and brackets end, with commas and colons between them, and
-/// none is too deep in others.
-bool MapReader::isNested() {
-  size_t at = 0;
-  if (!json::isUTF8(whole, &at))
-    malformed(at, "this is not UTF-8");
-  SmallVector<char, kMaxDepth> open;
-  char before = ':';
-  for (at = 0; at < whole.size() && !failed; ++at) {
-    const char c = whole[at];
-    if (StringRef(kSpace).contains(c))
-      continue;
-    if ((StringRef("\"[{").contains(c) &&
-         !StringRef("[{,:").contains(before)) ||
-        (StringRef("\"]}").contains(before) && !StringRef(",:]}").contains(c)))
-      malformed(at, "',' or ':' is expected");
-    before = c;
-    if (c == '"') {
-      const size_t begin = at;
-      at = stringEnd(whole, at);
-      if (at >= whole.size())
-        malformed(begin, "the string does not end");
-    } else if (c == '[' || c == '{') {
-      open.push_back(c == '[' ? ']' : '}');
-      if (open.size() > kMaxDepth)
-        malformed(at, "values nest deeper than " + Twine(kMaxDepth));
-    } else if ((c == ']' || c == '}') &&
-               (open.empty() || open.pop_back_val() != c)) {
-      malformed(at, Twine("'") + Twine(c) + "' ends nothing");
-    }
-  }
-  if (!open.empty())
-    malformed(whole.size(),
-              Twine("',' or '") + Twine(open.back()) + "' is expected");
-  return !failed;
-}
-
-void MapReader::malformed(size_t at, const Twine &text) {
+bool MapReader::malformed(size_t offset, const Twine &text) {
   if (std::exchange(failed, true))
-    return;
-  const StringRef before = whole.take_front(at);
+    return false;
+  const StringRef before = whole.take_front(offset);
   const size_t line = before.rfind('\n') + 1; // npos: the first one
   diag.error((file + ":" + Twine(before.count('\n') + 1) + ":" +
-              Twine(at - line + 1) + ": no JSON: " + text)
+              Twine(offset - line + 1) + ": no JSON: " + text)
                  .str());
+  return false;
 }
 
 void MapReader::wrong(const Twine &member, const Twine &text) {
@@ -515,114 +499,120 @@ void MapReader::wrong(const Twine &member, const Twine &text) {
   diag.error((file + ": " + where + (where.empty() ? "" : ": ") + text).str());
 }
 
-std::optional<json::Value> MapReader::parse(StringRef value) {
-  if (failed)
-    return std::nullopt;
+bool MapReader::parse(JsonNode &node, unsigned depth) {
+  passSpace();
+  const size_t begin = at;
+  const char open = at < whole.size() ? whole[at] : 0;
+  if (open == '{' || open == '[') {
+    if (depth == kMaxDepth)
+      return malformed(at, "values nest deeper than " + Twine(kMaxDepth));
+    const char close = open == '{' ? '}' : ']';
+    for (++at; !take(close);) {
+      if (!node.children.empty() && !take(','))
+        return malformed(at,
+                         Twine("',' or '") + Twine(close) + "' is expected");
+      JsonNode &child = node.children.emplace_back();
+      if ((open == '{' && !parseName(child)) || !parse(child, depth + 1))
+        return false;
+    }
+  } else if (open == '"') {
+    passString();
+  } else {
+    at = std::min(whole.find_first_of(" \n\t\r,:{}[]\"", at), whole.size());
+  }
+  node.text = whole.slice(begin, at);
+  return !node.children.empty() || parseValue(node.text);
+}
+
+bool MapReader::parseName(JsonNode &node) {
+  passSpace();
+  const size_t begin = at;
+  if (at == whole.size() || whole[at] != '"')
+    return malformed(at, "the name of a member is expected");
+  passString();
+  node.name = whole.slice(begin + 1, at - 1);
+  return parseValue(whole.slice(begin, at)) &&
+         (take(':') || malformed(at, "':' is expected"));
+}
+
+/// Whether a value without others in it is one.
+bool MapReader::parseValue(StringRef value) {
+  // Nearly all are whole numbers, or strings without escapes.
+  if (!value.empty() && all_of(value, isDigit))
+    return true;
+  if (value.size() > 1 && value.front() == '"' && value.back() == '"' &&
+      none_of(value, [](char c) { return c == '\\' || uint8_t(c) < ' '; }))
+    return true;
   Expected<json::Value> parsed = json::parse(value);
   if (parsed)
-    return std::move(*parsed);
+    return true;
   // "[line:column, byte=offset]: message", behind the character that is wrong
   const std::string error = toString(parsed.takeError());
   const auto [place, message] = StringRef(error).split("]: ");
   size_t offset = 0;
   place.split('=').second.getAsInteger(10, offset);
-  malformed(value.data() - whole.data() + std::max<size_t>(offset, 1) - 1,
-            message);
-  return std::nullopt;
+  return malformed(
+      value.data() - whole.data() + std::max<size_t>(offset, 1) - 1, message);
 }
 
-/// The elements of an array, or the members of an object.
-std::vector<StringRef> MapReader::split(StringRef value, char open,
-                                        const Twine &member) {
-  std::vector<StringRef> elements;
-  if (!value.starts_with(StringRef(&open, 1))) {
-    if (parse(value)) // malformed JSON is reported as that
-      wrong(member, open == '{' ? "is no object" : "is no array");
-    return elements;
-  }
-  unsigned depth = 0;
-  size_t begin = 1;
-  for (size_t at = 0; at < value.size(); ++at) {
-    const char c = value[at];
-    if (c == '"')
-      at = stringEnd(value, at);
-    depth += c == '[' || c == '{';
-    depth -= c == ']' || c == '}';
-    if (!(c == ',' && depth == 1) && !((c == ']' || c == '}') && depth == 0))
-      continue;
-    elements.push_back(value.slice(begin, at).trim(kSpace));
-    begin = at + 1;
-    if (depth == 0)
-      break;
-  }
-  if (begin != value.size())
-    malformed(value.data() + begin - whole.data(), "',' is expected");
-  if (elements.size() == 1 && elements[0].empty())
-    elements.clear();
-  return elements;
-}
-
-template <class Fn> void MapReader::readObject(StringRef value, Fn read) {
-  decltype(object) members;
+template <class Fn>
+void MapReader::readObject(const JsonNode &node, const Twine &member, Fn read) {
+  const size_t length = path.size();
+  path += ((length ? "." : "") + member).str();
+  const JsonNode *around = std::exchange(object, &node);
+  if (node.text[0] != '{')
+    wrong("", "is no object");
   SmallDenseSet<StringRef, 16> names;
-  for (StringRef element : split(value, '{', "")) {
-    const size_t end = stringEnd(element, 0);
-    StringRef rest = element.substr(end + 1).ltrim(kSpace);
-    if (!element.starts_with("\"") || !rest.consume_front(":"))
-      return malformed(element.data() - whole.data(),
-                       "a member's name and ':' are expected");
-    members.push_back({element.slice(1, end), rest.ltrim(kSpace)});
-    if (!names.insert(members.back().first).second)
-      wrong(printable(members.back().first), "stands there twice");
-  }
-  if (failed)
-    return;
-  std::swap(object, members);
-  read();
-  std::swap(object, members);
+  for (const JsonNode &child : node.children)
+    if (!names.insert(child.name).second)
+      wrong(printable(child.name), "stands there twice");
+  if (!failed)
+    read();
+  object = around;
+  path.resize(length);
 }
 
 /// Adds the objects of a list.
 template <class T, class Fn>
 void MapReader::readList(StringRef name, std::vector<T> &into,
                          Presence presence, Fn read) {
-  const std::optional<StringRef> value = find(name, presence);
-  if (!value)
+  const JsonNode *node = find(name, presence);
+  if (!node)
     return;
-  const std::vector<StringRef> elements = split(*value, '[', name);
-  const size_t first = into.size(), length = path.size();
-  into.resize(first + elements.size());
-  for (size_t i = 0; i < elements.size() && !failed; ++i) {
-    path += ((length ? "." : "") + name + "[" + Twine(i) + "]").str();
-    readObject(elements[i], [&] { read(into[first + i]); });
-    check(into[first + i]);
-    path.resize(length);
-  }
+  const ArrayRef<JsonNode> objects = elements(*node, name);
+  const size_t first = into.size();
+  into.resize(first + objects.size());
+  for (size_t i = 0; i < objects.size() && !failed; ++i)
+    readObject(objects[i], name + "[" + Twine(i) + "]", [&] {
+      read(into[first + i]);
+      check(into[first + i]);
+    });
 }
 
 std::optional<std::string> MapReader::stringAt(StringRef name,
                                                Presence presence) {
-  const std::optional<StringRef> written = find(name, presence);
-  const std::optional<json::Value> value =
-      written ? parse(*written) : std::nullopt;
-  if (!value)
+  const JsonNode *node = find(name, presence);
+  if (!node)
     return std::nullopt;
-  if (const std::optional<StringRef> text = value->getAsString())
-    return text->str();
-  wrong(name, "is no string");
-  return std::nullopt;
+  if (node->text[0] != '"') {
+    wrong(name, "is no string");
+    return std::nullopt;
+  }
+  if (!node->text.contains('\\'))
+    return node->text.drop_front().drop_back().str();
+  return cantFail(json::parse(node->text)).getAsString()->str();
 }
 
 /// A whole number from 0 to `most`.
-uint64_t MapReader::number(StringRef value, const Twine &member,
+uint64_t MapReader::number(const JsonNode &node, const Twine &member,
                            uint64_t most) {
   uint64_t result = 0;
-  if (!value.getAsInteger(10, result) && result <= most)
+  if (!node.text.getAsInteger(10, result) && result <= most)
     return result;
-  if (const std::optional<json::Value> other = parse(value))
-    wrong(member, other->kind() == json::Value::Number
-                      ? value + " is no whole number from 0 to " + Twine(most)
-                      : Twine("is no number"));
+  if (isDigit(node.text[0]) || node.text[0] == '-')
+    wrong(member, node.text + " is no whole number from 0 to " + Twine(most));
+  else
+    wrong(member, "is no number");
   return 0;
 }
 
@@ -641,44 +631,37 @@ void MapReader::sectionFlags(StringRef name, uint64_t &into) {
 }
 
 void MapReader::entry(StringRef name, LinkMap &map) {
-  const std::optional<StringRef> value = find(name, Optional);
-  if (!value)
-    return;
-  path = name.str();
-  readObject(*value, [&] {
-    text("name", map.entryName);
-    address("address", map.entry);
-  });
-  path.clear();
+  if (const JsonNode *node = find(name, Optional))
+    readObject(*node, name, [&] {
+      text("name", map.entryName);
+      address("address", map.entry);
+    });
 }
 
 /// [to, count, calls], or to alone: one call
-MapReference MapReader::target(StringRef value, uint32_t from,
+MapReference MapReader::target(const JsonNode &node, uint32_t from,
                                const Twine &member) {
-  if (!value.empty() && (isDigit(value[0]) || value[0] == '-'))
-    return {from, index(value, member, partCount, "part"), 1, true};
-  const std::vector<StringRef> numbers = split(value, '[', member);
+  if (isDigit(node.text[0]) || node.text[0] == '-')
+    return {from, index(node, member, partCount, "part"), 1, true};
+  const ArrayRef<JsonNode> numbers = elements(node, member);
   if (numbers.size() < 3) {
     wrong(member, "is not [to, count, calls]");
     return {};
   }
-  const uint64_t count =
-      number(numbers[1], member + "[1]", MapReference::kMost);
-  const uint64_t calls = number(numbers[2], member + "[2]", 1);
   return {from, index(numbers[0], member + "[0]", partCount, "part"),
-          uint32_t(count), calls == 1};
+          uint32_t(number(numbers[1], member + "[1]", MapReference::kMost)),
+          number(numbers[2], member + "[2]", 1) == 1};
 }
 
 /// [from, [to, count, calls], ...]
 void MapReader::references(StringRef name, LinkMap &map) {
-  const std::optional<StringRef> value = find(name, Optional);
-  if (!value)
+  const JsonNode *node = find(name, Optional);
+  if (!node)
     return;
   map.crossed = true;
-  const std::vector<StringRef> elements = split(*value, '[', name);
-  for (size_t i = 0; i < elements.size() && !failed; ++i) {
+  for (auto [i, list] : enumerate(elements(*node, name))) {
     const std::string member = (name + "[" + Twine(i) + "]").str();
-    const std::vector<StringRef> targets = split(elements[i], '[', member);
+    const ArrayRef<JsonNode> targets = elements(list, member);
     if (targets.empty())
       return wrong(member, "is not [from, [to, count, calls], ...]");
     const uint32_t from = index(targets[0], member + "[0]", partCount, "part");
@@ -727,23 +710,25 @@ void MapReader::check(MapOutput &out) {
 }
 
 void MapReader::countParts() {
-  const std::optional<StringRef> outputs = find("outputs", Optional);
+  const JsonNode *outputs = find("outputs", Optional);
   if (!outputs)
     return;
-  for (auto [i, output] : enumerate(split(*outputs, '[', "outputs"))) {
-    path = ("outputs[" + Twine(i) + "]").str();
-    readObject(output, [&] {
-      if (const std::optional<StringRef> parts = find("parts", Optional))
-        partCount += split(*parts, '[', "parts").size();
-    });
-    path.clear();
-  }
+  for (const JsonNode &output : outputs->children)
+    for (const JsonNode &member : output.children)
+      if (member.name == "parts")
+        partCount += member.children.size();
 }
 
 std::optional<LinkMap> MapReader::run() {
-  if (!isNested())
+  JsonNode top;
+  size_t offset = 0;
+  if (!json::isUTF8(whole, &offset))
+    malformed(offset, "this is not UTF-8");
+  else if (parse(top, 0) && (passSpace(), at != whole.size()))
+    malformed(at, "something follows the value");
+  if (failed)
     return std::nullopt;
-  readObject(whole.trim(kSpace), [&] {
+  readObject(top, "", [&] {
     StringRef format;
     text("format", format, Needed);
     if (format != "xlink map")

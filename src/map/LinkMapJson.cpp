@@ -40,7 +40,7 @@ namespace {
 
 /// Whether a member is in each object that is written, and must be in each that
 /// is read.
-enum Presence : uint8_t {
+enum MemberPresence : uint8_t {
   Needed,
   Written,  ///< always written
   Optional, ///< left out where it has the default value
@@ -179,7 +179,8 @@ public:
     out << "}\n";
   }
 
-  void text(StringRef name, StringRef value, Presence presence = Optional) {
+  void text(StringRef name, StringRef value,
+            MemberPresence presence = Optional) {
     if (value.empty() && presence == Optional)
       return;
     key(name);
@@ -192,7 +193,7 @@ public:
     else
       out << json::Value(json::fixUTF8(value));
   }
-  void count(StringRef name, uint64_t value, Presence presence = Optional,
+  void count(StringRef name, uint64_t value, MemberPresence presence = Optional,
              uint64_t otherwise = 0) {
     if (value == otherwise && presence == Optional)
       return;
@@ -219,11 +220,11 @@ public:
   }
   template <class T>
   void word(StringRef name, T value, ArrayRef<StringLiteral> words,
-            Presence presence = Optional) {
+            MemberPresence presence = Optional) {
     if (value || presence != Optional)
       text(name, words[value]);
   }
-  /// The letters of readelf for sh_flags; what has none follows as a number.
+  /// The letters of readelf for sh_flags; other flags follow as a number.
   void sectionFlags(StringRef name, uint64_t flags) {
     std::string value;
     for (auto [letter, flag] : kSectionFlagLetters)
@@ -239,8 +240,8 @@ public:
   }
   /// `separator`: in front of each object; a line break also of the list.
   template <class T>
-  void list(StringRef name, std::vector<T> &list, Presence presence = Optional,
-            StringRef separator = "") {
+  void list(StringRef name, std::vector<T> &list,
+            MemberPresence presence = Optional, StringRef separator = "") {
     if (list.empty() && presence == Optional)
       return;
     if (!separator.empty())
@@ -331,12 +332,13 @@ public:
       : file(file), whole(text), diag(diag) {}
   std::optional<LinkMap> run();
 
-  void text(StringRef name, StringRef &into, Presence presence = Optional) {
+  void text(StringRef name, StringRef &into,
+            MemberPresence presence = Optional) {
     if (const std::optional<std::string> value = stringAt(name, presence))
       into = map.keep(*value);
   }
   template <class T>
-  void count(StringRef name, T &into, Presence presence = Optional,
+  void count(StringRef name, T &into, MemberPresence presence = Optional,
              uint64_t otherwise = 0) {
     into = T(otherwise);
     if (const JsonNode *node = find(name, presence))
@@ -364,7 +366,7 @@ public:
   }
   template <class T>
   void word(StringRef name, T &into, ArrayRef<StringLiteral> words,
-            Presence presence = Optional) {
+            MemberPresence presence = Optional) {
     const std::optional<std::string> value = stringAt(name, presence);
     if (!value)
       return;
@@ -382,8 +384,8 @@ public:
       into = index(*node, name, countOf(list), element);
   }
   template <class T>
-  void list(StringRef name, std::vector<T> &into, Presence presence = Optional,
-            StringRef = "") {
+  void list(StringRef name, std::vector<T> &into,
+            MemberPresence presence = Optional, StringRef = "") {
     readList(name, into, presence, [&](T &o) { members(*this, o); });
   }
   template <class T, class Fn>
@@ -428,9 +430,9 @@ private:
   template <class Fn>
   void readObject(const JsonNode &node, const Twine &member, Fn read);
   template <class T, class Fn>
-  void readList(StringRef name, std::vector<T> &into, Presence presence,
+  void readList(StringRef name, std::vector<T> &into, MemberPresence presence,
                 Fn read);
-  const JsonNode *find(StringRef name, Presence presence) {
+  const JsonNode *find(StringRef name, MemberPresence presence) {
     for (const JsonNode &member : object->children)
       if (member.name == name)
         return &member;
@@ -438,7 +440,7 @@ private:
       wrong("", "member '" + name + "' is missing");
     return nullptr;
   }
-  std::optional<std::string> stringAt(StringRef name, Presence presence);
+  std::optional<std::string> stringAt(StringRef name, MemberPresence presence);
   ArrayRef<JsonNode> elements(const JsonNode &node, const Twine &member) {
     if (node.text[0] != '[')
       wrong(member, "is no array");
@@ -575,7 +577,7 @@ void MapReader::readObject(const JsonNode &node, const Twine &member, Fn read) {
 /// Adds the objects of a list.
 template <class T, class Fn>
 void MapReader::readList(StringRef name, std::vector<T> &into,
-                         Presence presence, Fn read) {
+                         MemberPresence presence, Fn read) {
   const JsonNode *node = find(name, presence);
   if (!node)
     return;
@@ -590,7 +592,7 @@ void MapReader::readList(StringRef name, std::vector<T> &into,
 }
 
 std::optional<std::string> MapReader::stringAt(StringRef name,
-                                               Presence presence) {
+                                               MemberPresence presence) {
   const JsonNode *node = find(name, presence);
   if (!node)
     return std::nullopt;

@@ -32,8 +32,8 @@ namespace xlink {
 
 namespace {
 
-using Node = uint32_t;
-constexpr Node kRoot = 0;
+using NodeIndex = uint32_t;
+constexpr NodeIndex kRoot = 0;
 
 class Attribution {
 public:
@@ -43,33 +43,33 @@ public:
 private:
   /// A new node, or the one with this name and number: that of a region, an
   /// output section or a file, which may share a name with others.
-  Node child(Node parent, SizeNode::Kind kind, StringRef name,
-             uint32_t number = 0) {
+  NodeIndex child(NodeIndex parent, SizeNode::Kind kind, StringRef name,
+                  uint32_t number = 0) {
     auto [it, isNew] = known.try_emplace({parent, kind, name.str(), number}, 0);
     if (isNew)
       it->second = leaf(parent, kind, name);
     return it->second;
   }
-  Node leaf(Node parent, SizeNode::Kind kind, StringRef name,
-            uint64_t bytes = 0) {
-    const Node made = Node(tree.nodes.size());
+  NodeIndex leaf(NodeIndex parent, SizeNode::Kind kind, StringRef name,
+                 uint64_t bytes = 0) {
+    const NodeIndex made = NodeIndex(tree.nodes.size());
     tree.nodes.push_back({kind, name.str(), parent, "", bytes});
     tree.nodes[parent].children.push_back(made);
     return made;
   }
-  void add(Node node, uint64_t bytes) { tree.nodes[node].bytes += bytes; }
-  void addPadding(Node parent, StringRef cause, uint64_t bytes) {
-    const Node all = child(parent, SizeNode::Padding, "padding");
+  void add(NodeIndex node, uint64_t bytes) { tree.nodes[node].bytes += bytes; }
+  void addPadding(NodeIndex parent, StringRef cause, uint64_t bytes) {
+    const NodeIndex all = child(parent, SizeNode::Padding, "padding");
     add(child(all, SizeNode::Cause, cause), bytes);
   }
-  Node regionNode(uint32_t region) {
+  NodeIndex regionNode(uint32_t region) {
     return child(kRoot, SizeNode::Region,
                  region == kNoIndex ? "in no region" : map.regions[region].name,
                  region);
   }
   void addOutput(uint32_t region, uint32_t index);
-  void addPart(Node output, const MapPart &part);
-  void addSymbols(Node output, const MapPart &part);
+  void addPart(NodeIndex output, const MapPart &part);
+  void addSymbols(NodeIndex output, const MapPart &part);
   void addGaps(uint32_t region);
 
   /// Whether a section is loaded in another region than it runs in.
@@ -80,16 +80,18 @@ private:
 
   const LinkMap &map;
   SizeTree tree;
-  std::map<std::tuple<Node, SizeNode::Kind, std::string, uint32_t>, Node> known;
+  std::map<std::tuple<NodeIndex, SizeNode::Kind, std::string, uint32_t>,
+           NodeIndex>
+      known;
 };
 
 } // namespace
 
 /// The part of a file.
-void Attribution::addSymbols(Node output, const MapPart &part) {
+void Attribution::addSymbols(NodeIndex output, const MapPart &part) {
   const MapInput &f = map.files[part.file];
   const bool isMember = !f.member.empty();
-  const Node object =
+  const NodeIndex object =
       child(isMember ? child(output, SizeNode::Archive, f.path) : output,
             SizeNode::Object, isMember ? f.member : f.path, part.file);
   tree.nodes[object].source = f.source;
@@ -121,7 +123,7 @@ void Attribution::addSymbols(Node output, const MapPart &part) {
     add(child(object, SizeNode::Section, part.name), own);
 }
 
-void Attribution::addPart(Node output, const MapPart &part) {
+void Attribution::addPart(NodeIndex output, const MapPart &part) {
   if (!part.size)
     return;
   if (const MapReservation *reservation = map.reservationOf(part))
@@ -142,7 +144,8 @@ void Attribution::addPart(Node output, const MapPart &part) {
 
 void Attribution::addOutput(uint32_t region, uint32_t index) {
   const MapOutput &o = map.outputs[index];
-  const Node node = child(regionNode(region), SizeNode::Output, o.name, index);
+  const NodeIndex node =
+      child(regionNode(region), SizeNode::Output, o.name, index);
   for (const MapPart &part : ArrayRef(map.parts).slice(o.firstPart, o.parts))
     addPart(node, part);
 }
@@ -191,10 +194,10 @@ SizeTree Attribution::run() {
   for (uint32_t r = 0; r < map.regions.size(); ++r)
     addGaps(r);
   // Children stand behind their parents.
-  for (Node node = Node(tree.nodes.size()); --node != kRoot;)
+  for (NodeIndex node = NodeIndex(tree.nodes.size()); --node != kRoot;)
     add(tree.nodes[node].parent, tree.nodes[node].bytes);
   for (SizeNode &node : tree.nodes)
-    llvm::stable_sort(node.children, [&](Node a, Node b) {
+    llvm::stable_sort(node.children, [&](NodeIndex a, NodeIndex b) {
       const SizeNode &x = tree.nodes[a], &y = tree.nodes[b];
       return x.bytes != y.bytes ? x.bytes > y.bytes : x.name < y.name;
     });
@@ -208,7 +211,8 @@ SizeTree attributeSizes(const LinkMap &map) { return Attribution(map).run(); }
 //===----------------------------------------------------------------------===//
 
 static void write(raw_ostream &text, json::OStream &json, const SizeTree &tree,
-                  Node node, unsigned level, unsigned depth, bool demangle) {
+                  NodeIndex node, unsigned level, unsigned depth,
+                  bool demangle) {
   static constexpr const char *kinds[] = {
       "all",      "region",   "output",  "archive", "object",
       "function", "variable", "section", "padding", "reserved",
@@ -229,7 +233,7 @@ static void write(raw_ostream &text, json::OStream &json, const SizeTree &tree,
     json.attribute("bytes", n.bytes);
     if (!n.children.empty() && (!depth || level < depth))
       json.attributeArray("children", [&] {
-        for (Node child : n.children)
+        for (NodeIndex child : n.children)
           write(text, json, tree, child, level + 1, depth, demangle);
       });
     json.attribute("kind", kinds[n.kind]);

@@ -20,7 +20,6 @@
 #include "base/Grouped.h"
 #include "map/SymbolSizes.h"
 #include "report/MapFile.h"
-#include "report/MapRegions.h"
 #include "report/ScriptText.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"

@@ -13,8 +13,8 @@
 // call graph.
 //
 //===----------------------------------------------------------------------===//
-#include "report/MapRegions.h"
 #include "arch/Reservations.h"
+#include "report/LinkMapBuilder.h"
 #include "report/ResourceUsage.h"
 #include "report/ScriptText.h"
 #include "resolve/ScriptSymbols.h"

@@ -321,8 +321,8 @@ void MapWriter::references(StringRef name, const LinkMap &map) {
 struct JsonNode {
   StringRef name; ///< of a member
   StringRef text; ///< as it is written
-  std::vector<JsonNode>
-      children; ///< members of an object, elements of an array
+  /// Members of an object, elements of an array.
+  std::vector<JsonNode> children;
 };
 
 /// Reads the members of an object that it is told.

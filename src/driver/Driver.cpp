@@ -21,7 +21,7 @@
 #include "output/Relocatable.h"
 #include "output/Writer.h"
 #include "placement/Placement.h"
-#include "report/CrossReference.h"
+#include "report/MapFile.h"
 #include "report/OutputNames.h"
 #include "report/Reports.h"
 #include "resolve/Expressions.h"
@@ -313,14 +313,14 @@ static void writeProgram(const Link &link, const SymbolValues &values,
           further =
               writeOutputs(link, values, file, entry, request, held, diag);
         else
-          maps.write(program.parallel);
+          maps.write();
       });
   if (const std::string why = maps.error(); !why.empty()) {
     // The disk may have no room for maps and output. Maps exist in any case, so
     // they have what the output took, which is none without them.
     held.held.clear();
     maps.open(sink);
-    maps.write(Parallel(1));
+    maps.write();
     if (maps.error().empty() && !diag.failed())
       diag.error("cannot write " + program.output.path + ": " + why);
   }

@@ -1,7 +1,7 @@
 //===- FinishedFile.cpp ---------------------------------------------------===//
 #include "inspect/FinishedFile.h"
 #include "base/MappedFile.h"
-#include "map/LinkMapReader.h"
+#include "map/LinkMapJson.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;

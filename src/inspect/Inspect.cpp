@@ -5,7 +5,7 @@
 #include "inspect/SizeTables.h"
 #include "map/HtmlReport.h"
 #include "map/LinkMapJson.h"
-#include "map/LinkMapReader.h"
+#include "map/LinkMapJson.h"
 #include "map/MapComparison.h"
 #include "map/Pairs.h"
 #include "llvm/ADT/STLExtras.h"

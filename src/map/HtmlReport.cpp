@@ -1,20 +1,20 @@
 //===- HtmlReport.cpp -----------------------------------------------------===//
 //
 // Problem: a report that may be mailed, archived by a build server and opened
-// years later, so one file that needs no other; that holds names which come
-// from object files, and may be written to harm whoever opens the page; and
-// whose numbers are those of the JSON map, which other programs read.
+// years later, so one file that needs no other. It holds names of object files,
+// which may be written to harm the reader of the page; and its numbers are
+// those of the JSON map, which other programs read.
 //
 // Method: the page (html/*) is constant, compiled in, and holds no number: it
-// draws what it finds in three blocks of JSON behind it. These are the map and
+// draws the contents of three blocks of JSON behind it. These are the map and
 // its comparison with the baseline, byte for byte but for `<`, which is written
 // \u003c: in JSON it stands in strings only, and without it no text can end the
-// block or open a comment. So the page shows what --map-json and xlink-inspect
-// write, or nothing. The third block tells how people read the mangled names of
-// either map: the demangler is here, and a map has the names of the file. A
-// policy in the page's head allows one script and one style sheet, by the hash
-// of their text, and nothing else: neither a network nor a script that slipped
-// into the data.
+// block or open a comment. So the page shows the output of --map-json and
+// xlink-inspect, or nothing. The third block tells how people read the mangled
+// names of either map: the demangler is here, and a map has the names of the
+// file. A policy in the page's head allows one script and one style sheet, by
+// the hash of their text, and nothing else: neither a network nor a script that
+// slipped into the data.
 //
 // Cost: linear in the maps, and a demangled text for each mangled name. Nothing
 // before a report is asked for; the page is some 100 KB of constant data.
@@ -52,10 +52,10 @@ static std::string allowed(StringRef text) {
 namespace {
 
 /// Writes JSON on as the text of a script element.
-class ScriptText final : public raw_ostream {
+class ScriptElementStream final : public raw_ostream {
 public:
-  explicit ScriptText(raw_ostream &out) : out(out) {}
-  ~ScriptText() override { flush(); }
+  explicit ScriptElementStream(raw_ostream &out) : out(out) {}
+  ~ScriptElementStream() override { flush(); }
 
 private:
   void write_impl(const char *from, size_t size) override {
@@ -76,12 +76,12 @@ private:
 } // namespace
 
 /// Calls fn with each name of a map that may be mangled.
-template <class Fn> static void eachName(const LinkMap &map, Fn fn) {
+static void eachName(const LinkMap &map, function_ref<void(StringRef)> fn) {
   fn(map.entryName);
   for (const MapRegion &region : map.regions)
     for (const MapReservation &r : region.reservations)
       fn(r.name);
-  for (const MapFile &file : map.files)
+  for (const MapInput &file : map.files)
     fn(file.symbol);
   for (const MapSymbol &symbol : map.symbols)
     fn(symbol.name);
@@ -132,12 +132,12 @@ void writeHtmlReport(raw_ostream &out,
     } else if (place == "SCRIPT") {
       out << kScript;
     } else if (place == "MAP") {
-      ScriptText text(out);
+      ScriptElementStream text(out);
       writeMap(text);
     } else if (place == "CHANGES") {
-      ScriptText(out) << json::fixUTF8(changes);
+      ScriptElementStream(out) << json::fixUTF8(changes);
     } else if (place == "NAMES") {
-      ScriptText(out) << names;
+      ScriptElementStream(out) << names;
     }
   }
 }

@@ -33,7 +33,7 @@ const MapReservation *LinkMap::reservationOf(const MapPart &part) const {
 std::string LinkMap::fileName(uint32_t file) const {
   if (file == kNoIndex)
     return "";
-  const MapFile &f = files[file];
+  const MapInput &f = files[file];
   return f.member.empty() ? f.path.str()
                           : (f.path + llvm::Twine("(") + f.member + ")").str();
 }

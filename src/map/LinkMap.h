@@ -1,10 +1,10 @@
 //===- LinkMap.h - a finished link as one value ---------------------------===//
 //
-// What reports about memory say, as plain data: regions, files, output
-// sections, what stands in them, symbols, who refers to whom. It is made from a
-// link (report/LinkMapBuilder.h) or read from the file that --map-json wrote,
-// and knows no other part of the linker: maps of two links can be compared, and
-// a picture drawn, without a link.
+// The contents of reports about memory, as plain data: regions, files, output
+// sections, their parts, symbols, references. It is made from a link
+// (report/LinkMapBuilder.h) or read from the file that --map-json wrote, and
+// knows no other part of the linker: maps of two links can be compared, and a
+// picture drawn, without a link.
 //
 // Everything refers to the rest by its index in the list that it is in.
 //
@@ -45,14 +45,14 @@ struct MapRegion {
 };
 
 /// An input file that takes part.
-struct MapFile {
+struct MapInput {
   llvm::StringRef path;   ///< as on the command line; of a member, its archive
   llvm::StringRef member; ///< empty: no archive's
   /// Why the member takes part: `symbol`, which `neededBy` refers to. kNoIndex:
   /// an option or the script does.
   llvm::StringRef symbol;
   uint32_t neededBy = UINT32_MAX;
-  llvm::StringRef source; ///< what it was compiled from, if it says so
+  llvm::StringRef source; ///< the compiled file, if it is known
 };
 
 /// A function, object or label.
@@ -60,16 +60,16 @@ struct MapSymbol {
   enum Kind : uint8_t { None, Function, Object, ThreadLocal, Section };
   llvm::StringRef name; ///< as in the file
   uint64_t address = 0;
-  uint64_t size = 0; ///< 0 where nobody says and nothing can be inferred
+  uint64_t size = 0; ///< 0: neither stated nor inferred
   Kind kind = None;
   bool local = false, weak = false;
-  bool inferred = false; ///< `size` is: nobody states it (map/SymbolSizes.h)
+  bool inferred = false; ///< `size` is (map/SymbolSizes.h)
 };
 
-/// What of a script puts parts into an output section.
+/// A statement of a script that puts parts into an output section.
 struct MapPattern {
   llvm::StringRef script; ///< the script's name
-  uint32_t line = 0;      ///< of the script; 0: nobody says
+  uint32_t line = 0;      ///< of the script; 0: unknown
   llvm::StringRef text;   ///< "*(.text .text.*)"
 };
 
@@ -94,7 +94,7 @@ struct MapPart {
   Kind kind = Input;
   Live live = Always;
   llvm::StringRef name;       ///< of the input section
-  uint32_t file = UINT32_MAX; ///< kNoIndex: nobody's
+  uint32_t file = UINT32_MAX; ///< kNoIndex: of none
   uint32_t output = 0;
   uint64_t address = 0, size = 0, align = 1;
   uint32_t liveFrom = UINT32_MAX; ///< a part
@@ -122,16 +122,12 @@ struct MapOutput {
   }
 };
 
-/// Some part refers to another, `count` times.
+/// A part refers to another one.
 struct MapReference {
-  uint32_t from = 0, to = 0; ///< parts
-  /// Twice how often, and one more if a call or a branch is among them. Bit
-  /// fields would be read before they are written.
-  uint32_t uses = 0;
-
   static constexpr uint32_t kMost = INT32_MAX;
-  uint32_t count() const { return uses >> 1; } ///< kMost: as many, or more
-  bool call() const { return uses & 1; }
+  uint32_t from = 0, to = 0; ///< parts
+  uint32_t count = 0;        ///< kMost: as many, or more
+  bool call = false;         ///< a call or a branch is among them
 };
 
 /// An input section that is not in the output.
@@ -166,7 +162,7 @@ struct MapStack {
   llvm::StringRef kind; ///< "entry", "thread", "tasklet 3"
   uint64_t bytes = 0;
   bool bounded = true;
-  uint64_t limit = 0; ///< what is reserved for it; 0: nobody says
+  uint64_t limit = 0; ///< its reservation; 0: unknown
   std::vector<Frame> path;
 };
 
@@ -175,7 +171,7 @@ struct LinkMap {
   /// Of the JSON form; another number means that a member has changed its
   /// meaning or is gone.
   static constexpr unsigned kVersion = 3;
-  /// From which on maps are read: what is written is read as well.
+  /// The oldest version that is read.
   static constexpr unsigned kOldest = 1;
 
   llvm::StringRef machine, output;
@@ -183,24 +179,21 @@ struct LinkMap {
   llvm::StringRef entryName;
   uint64_t entry = 0;
   std::vector<MapRegion> regions;
-  std::vector<MapFile> files;
+  std::vector<MapInput> files;
   std::vector<MapPattern> patterns; ///< those that took a part
   std::vector<MapOutput> outputs;   ///< in the order of the output
   std::vector<MapPart> parts;       ///< by output section, then by address
   std::vector<MapSymbol> symbols;   ///< by part, then by address
   std::vector<MapSymbol> absolutes;
-  /// Whether it tells of relocations: they are as many as all else together, so
-  /// that is what somebody has to ask for. Without, `references` and
-  /// `relocations` are empty.
+  /// Whether it has `references` and `relocations`. They are as large as the
+  /// rest, so an option asks for them.
   bool crossed = false;
-  /// In lists that threads make side by side. Those of one part are side by
-  /// side, by `to`.
-  std::vector<std::vector<MapReference>> references;
+  std::vector<MapReference> references; ///< of a part side by side, by `to`
   std::vector<MapRelocationCount> relocations;
   std::vector<MapDiscarded> discarded;
   std::vector<MapStack> stacks;
 
-  /// Holds texts that nobody else does.
+  /// Texts that are not the link's.
   std::shared_ptr<llvm::BumpPtrAllocator> texts =
       std::make_shared<llvm::BumpPtrAllocator>();
 
@@ -208,7 +201,7 @@ struct LinkMap {
   uint32_t regionAt(uint64_t address) const;
   /// The same text, held by this map.
   llvm::StringRef keep(llvm::StringRef text);
-  /// What a part of padding is set aside for, null: for nothing.
+  /// The reservation that a part of padding belongs to, null: none.
   const MapReservation *reservationOf(const MapPart &part) const;
   /// "lib.a(m.o)", "a.o"
   std::string fileName(uint32_t file) const;

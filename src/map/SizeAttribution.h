@@ -1,12 +1,10 @@
-//===- SizeAttribution.h - whose every byte is ----------------------------===//
+//===- SizeAttribution.h - the owner of every byte ------------------------===//
 #ifndef XLINK_MAP_SIZEATTRIBUTION_H
 #define XLINK_MAP_SIZEATTRIBUTION_H
 
 #include "map/LinkMap.h"
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/Support/JSON.h"
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace xlink {
@@ -24,16 +22,18 @@ struct SizeNode {
     Variable,
     Section,  ///< bytes of an input section that no symbol covers
     Padding,  ///< its children are the causes
-    Reserved, ///< its children are what it is set aside for
+    Reserved, ///< its children are the reservations
     Cause,
-    Linker, ///< what the linker made
-    Data,   ///< what the script puts there
+    Linker, ///< made by the linker
+    Data,   ///< of the script
   };
   Kind kind = All;
   std::string name;
-  llvm::StringRef source; ///< of an object: what it was compiled from
-  uint64_t bytes = 0;     ///< the sum of the children's, if there are any
-  std::vector<uint32_t> children; ///< into SizeTree::nodes, the largest first
+  uint32_t parent = 0;         ///< the root's is itself
+  llvm::StringRef source = {}; ///< of an object: the compiled file
+  uint64_t bytes = 0;          ///< the sum of the children's, if there are any
+  std::vector<uint32_t> children =
+      {}; ///< into SizeTree::nodes, the largest first
 };
 
 /// The tree; node 0 is the root.
@@ -41,7 +41,7 @@ struct SizeTree {
   std::vector<SizeNode> nodes;
 };
 
-/// Attributes every byte of memory to what has it. A section that is loaded
+/// Attributes every byte of memory to its owner. A section that is loaded
 /// from one region and runs in another is in both. The texts are the map's.
 SizeTree attributeSizes(const LinkMap &map);
 

@@ -1,31 +1,31 @@
 //===- LinkMapBuilder.cpp -------------------------------------------------===//
 //
-// Problem: everything that reports about memory say, as one value: what stands
-// in each output section without a gap, why there is padding, which symbol is
-// in which part, which part refers to which.
+// Problem: the contents of all reports about memory, as one value: the parts of
+// each output section without a gap, the reasons for padding, the part of each
+// symbol, the references between parts.
 //
 // Method: the statements of each output section once more, in layout order, as
-// the map runs through them: what lies between the end of one part and the
+// the map runs through them: room between the end of one part and the
 // beginning of the next is padding, and the statement or section behind it is
 // its cause. Each placed input section is one part, so an array from section to
-// part answers where a symbol is; merged and folded sections are asked for what
-// stands for them first. Symbols are put in order by counting them for each
-// part.
+// part answers where a symbol is and where a relocation leads; merged and
+// folded sections are replaced by their stand-ins first. Symbols are put in
+// order by counting them for each part.
 //
-// Cost: one visit of each section and symbol; sorting is within a part only.
+// Cost: one visit of each section and symbol and, where references are asked
+// for, of each relocation; sorting is within a part only.
 //
 //===----------------------------------------------------------------------===//
 #include "report/LinkMapBuilder.h"
 #include "base/Grouped.h"
 #include "map/SymbolSizes.h"
 #include "report/MapFile.h"
-#include "report/MapReferences.h"
-#include "report/MapRegions.h"
 #include "report/ScriptText.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <algorithm>
+#include <map>
 
 using namespace llvm;
 
@@ -33,15 +33,9 @@ namespace xlink {
 
 namespace {
 
-/// A local symbol of a file, and the part that it is in.
-struct LocalSymbol {
-  uint32_t index; ///< in the file
-  uint32_t part;  ///< kNoIndex: in none
-};
-
-class Builder {
+class LinkMapBuilder {
 public:
-  Builder(const Link &link, const SymbolValues &values)
+  LinkMapBuilder(const Link &link, const SymbolValues &values)
       : link(link), program(link.program), values(values) {}
   LinkMap build(bool crossed);
 
@@ -50,31 +44,33 @@ private:
   void addOutputs();
   void addDebugSources();
   void addEntry();
-  void addParts(const OutputView &out);
   void addItem(const OutputView &out, uint32_t index);
   void addMember(SectionId id, Address at, uint64_t subalign, uint32_t pattern);
   void addReasons();
   uint32_t patternOf(const ScriptCommand &command, const ItemPlace &place);
   void addSymbols();
-  void placeGlobals();
   bool wantsLocal(const ParsedObject &object, const ParsedSymbol &s) const;
-  void placeLocals(FileId id);
-  MapSymbol global(SymbolId id) const;
-  MapSymbol local(FileId file, uint32_t index) const;
-  void addAbsolutes();
-  void sortSymbols();
+  void addLocals(FileId id);
+  void addSymbol(uint32_t part, const MapSymbol &symbol) {
+    if (part == kPartless)
+      map.absolutes.push_back(symbol);
+    else if (part != kNoIndex)
+      placed.emplace_back(part, symbol);
+  }
+  uint32_t targetOf(const InputFile &file, const Relocation &rel) const;
+  void addReferences();
   void addDiscarded();
 
   /// Padding up to `to`, if there is any; `cause` is called then.
   void fillTo(Address to, function_ref<std::string()> cause);
   MapPart &addPart(MapPart::Kind kind, Address at, uint64_t size);
   uint32_t partAt(SectionId section, uint64_t offset) const;
-  /// Whether a byte has a place: without a part that is in an output section
-  /// that is left out because nothing is in it.
-  bool isPlaced(SectionId section, uint64_t offset) const {
-    return link.placed(section) && link.whereIs(section, offset);
-  }
+  uint32_t partOfGlobal(SymbolId id) const;
   uint32_t loadRegionOf(const OutputView &out, uint64_t load) const;
+
+  /// Instead of a part: that of an output section that is left out because
+  /// nothing is in it, or of a symbol that is in no section.
+  static constexpr uint32_t kPartless = kNoIndex - 1;
 
   const Link &link;
   const Program &program;
@@ -82,9 +78,7 @@ private:
   LinkMap map;
 
   IdVector<SectionId, uint32_t> partOf;
-  OpenIdVector<SymbolId, uint32_t> globalPart;        ///< of a global symbol
-  IdSet<SymbolId> partless;                           ///< defined, in no part
-  std::vector<std::vector<LocalSymbol>> locals;       ///< of each file
+  std::vector<std::pair<uint32_t, MapSymbol>> placed; ///< symbols, their parts
   DenseMap<const ScriptCommand *, uint32_t> patterns; ///< in the map
   Address dot; ///< where the parts of the output section end so far
 };
@@ -95,25 +89,25 @@ private:
 // Files and the entry
 //===----------------------------------------------------------------------===//
 
-void Builder::addFiles() {
+void LinkMapBuilder::addFiles() {
   map.files.resize(program.files.size());
   for (FileId id : program.files.ids()) {
     const ParsedObject &o = *program.files[id].object;
-    MapFile &f = map.files[id.index()];
+    MapInput &f = map.files[id.index()];
     f.path = o.archive.empty() ? o.path : o.archive;
     if (!o.archive.empty())
       f.member = o.member();
   }
   for (const Inclusion &i : program.inclusions) {
-    MapFile &f = map.files[i.file.index()];
+    MapInput &f = map.files[i.file.index()];
     f.symbol = program.symbols[i.symbol].name;
     f.neededBy = i.by.index();
   }
 }
 
-/// Debug information knows the folder too, but reading it takes long: where
-/// somebody wants to read of sources.
-void Builder::addDebugSources() {
+/// Debug information knows the folder too, but reading it takes long: only for
+/// reports that show sources.
+void LinkMapBuilder::addDebugSources() {
   for (FileId id : program.files.ids()) {
     const InputFile &file = program.files[id];
     const std::vector<ParsedSection> &sections = file.object->sections;
@@ -131,7 +125,7 @@ void Builder::addDebugSources() {
   }
 }
 
-void Builder::addEntry() {
+void LinkMapBuilder::addEntry() {
   if (program.entrySymbol != kNone) {
     map.entryName = program.symbols[program.entrySymbol].name;
     map.entry = values.globals[program.entrySymbol];
@@ -142,12 +136,13 @@ void Builder::addEntry() {
 }
 
 //===----------------------------------------------------------------------===//
-// Output sections and what stands in them
+// Output sections and their parts
 //===----------------------------------------------------------------------===//
 
 /// Where a section is loaded that runs in another place: the region that the
 /// script names, or the one that holds the address.
-uint32_t Builder::loadRegionOf(const OutputView &out, uint64_t load) const {
+uint32_t LinkMapBuilder::loadRegionOf(const OutputView &out,
+                                      uint64_t load) const {
   if (out.lmaRegion != kNone)
     return out.lmaRegion == out.region ? kNoIndex : out.lmaRegion.index();
   if (load == out.address.wrapped())
@@ -156,7 +151,7 @@ uint32_t Builder::loadRegionOf(const OutputView &out, uint64_t load) const {
   return region == out.region.index() ? kNoIndex : region;
 }
 
-void Builder::addOutputs() {
+void LinkMapBuilder::addOutputs() {
   const IdVector<OutputId, Address> loadedTo = link.loadedTo();
   map.parts.reserve(program.sections.size());
   for (const OutputView &out : link.outputsInOrder()) {
@@ -177,12 +172,17 @@ void Builder::addOutputs() {
       map.regions[o.loadRegion].loadOnly += o.size;
     o.firstPart = uint32_t(map.parts.size());
     map.outputs.push_back(o);
-    addParts(out);
+    dot = out.address;
+    for (uint32_t i = 0; i < out.items.size(); ++i)
+      addItem(out, i);
+    fillTo(out.address + out.size,
+           [] { return "fill up to the section's end"; });
     map.outputs.back().parts = uint32_t(map.parts.size()) - o.firstPart;
   }
 }
 
-MapPart &Builder::addPart(MapPart::Kind kind, Address at, uint64_t size) {
+MapPart &LinkMapBuilder::addPart(MapPart::Kind kind, Address at,
+                                 uint64_t size) {
   MapPart &part = map.parts.emplace_back();
   part.kind = kind;
   part.output = uint32_t(map.outputs.size() - 1);
@@ -192,34 +192,22 @@ MapPart &Builder::addPart(MapPart::Kind kind, Address at, uint64_t size) {
   return part;
 }
 
-void Builder::fillTo(Address to, function_ref<std::string()> cause) {
+void LinkMapBuilder::fillTo(Address to, function_ref<std::string()> cause) {
   if (to > dot)
     addPart(MapPart::Padding, dot, to.sizeFrom(dot)).cause = map.keep(cause());
 }
 
-/// " at x.ld:12", or nothing without a place.
-static std::string atLine(const ScriptLocation &where) {
-  if (!where.line)
-    return "";
-  return " at " + lineText(where);
-}
-
-void Builder::addParts(const OutputView &out) {
-  dot = out.address;
-  for (uint32_t i = 0; i < out.items.size(); ++i)
-    addItem(out, i);
-  fillTo(out.address + out.size, [] { return "fill up to the section's end"; });
-}
-
-void Builder::addItem(const OutputView &out, uint32_t index) {
+void LinkMapBuilder::addItem(const OutputView &out, uint32_t index) {
   const OutputItem &item = out.items[index];
   const ItemPlace &place = link.item(out.section, index);
   const Address begin = out.address + place.offset;
   const ScriptCommand *command = item.command;
   if (command && command->kind == CommandKind::Assignment &&
       static_cast<const AssignmentCommand &>(*command).isDot())
-    fillTo(place.value,
-           [&] { return "assignment to ." + atLine(command->where); });
+    fillTo(place.value, [&] {
+      const ScriptLocation &where = command->where;
+      return "assignment to ." + (where.line ? " at " + lineText(where) : "");
+    });
   if (command && command->kind == CommandKind::Data) {
     auto &data = static_cast<const DataCommand &>(*command);
     addPart(MapPart::Data, begin, data.value ? data.size : data.bytes.size())
@@ -231,9 +219,9 @@ void Builder::addItem(const OutputView &out, uint32_t index) {
                 command ? patternOf(*command, place) : kNoIndex);
 }
 
-/// What of the script puts parts in place; one for all that it does.
-uint32_t Builder::patternOf(const ScriptCommand &command,
-                            const ItemPlace &place) {
+/// The statement of the script that puts parts in place, as a pattern.
+uint32_t LinkMapBuilder::patternOf(const ScriptCommand &command,
+                                   const ItemPlace &place) {
   const auto [it, isNew] =
       patterns.try_emplace(&command, uint32_t(map.patterns.size()));
   if (!isNew)
@@ -250,8 +238,8 @@ uint32_t Builder::patternOf(const ScriptCommand &command,
   return it->second;
 }
 
-void Builder::addMember(SectionId id, Address at, uint64_t subalign,
-                        uint32_t pattern) {
+void LinkMapBuilder::addMember(SectionId id, Address at, uint64_t subalign,
+                               uint32_t pattern) {
   const InputSection &s = program.sections[id];
   const uint64_t align = subalign ? subalign : uint64_t(s.parsed->align);
   fillTo(at, [&] {
@@ -280,7 +268,7 @@ static_assert(int(LiveEdge::None) == MapPart::Always &&
               int(LiveEdge::Description) == MapPart::Description);
 
 /// Why sections are in the output; the section that keeps one is a part too.
-void Builder::addReasons() {
+void LinkMapBuilder::addReasons() {
   const auto &edges = link.contributions.liveness.edges;
   if (edges.empty())
     return;
@@ -299,12 +287,22 @@ void Builder::addReasons() {
 //===----------------------------------------------------------------------===//
 
 /// The part that holds a byte of an input section, kNoIndex: it is nowhere.
-uint32_t Builder::partAt(SectionId section, uint64_t offset) const {
+uint32_t LinkMapBuilder::partAt(SectionId section, uint64_t offset) const {
   if (!link.placed(section))
     return kNoIndex;
   const std::optional<PartialLink::InputByte> byte =
       link.whereIs(section, offset);
-  return byte ? partOf[byte->section] : kNoIndex;
+  if (!byte)
+    return kNoIndex;
+  const uint32_t part = partOf[byte->section];
+  return part == kNoIndex ? kPartless : part;
+}
+
+uint32_t LinkMapBuilder::partOfGlobal(SymbolId id) const {
+  const auto [section, offset] = link.definitionOf(id);
+  if (section != kNone)
+    return partAt(section, offset);
+  return link.symbol(id).isDefined() ? kPartless : kNoIndex;
 }
 
 static MapSymbol::Kind kindOf(uint8_t type) {
@@ -328,27 +326,10 @@ static bool isBefore(const MapSymbol &a, const MapSymbol &b) {
   return a.address < b.address;
 }
 
-/// Where each global symbol is.
-void Builder::placeGlobals() {
-  globalPart.extend(program.symbols.size());
-  partless = IdSet<SymbolId>(program.symbols.size());
-  program.symbols.forEach(program.parallel, [&](SymbolId id) {
-    const auto [section, offset] = link.definitionOf(id);
-    globalPart[id] = kNoIndex;
-    if (section == kNone) {
-      partless.set(id, link.symbol(id).isDefined());
-      return;
-    }
-    globalPart[id] = partAt(section, offset);
-    if (globalPart[id] == kNoIndex)
-      partless.set(id, isPlaced(section, offset));
-  });
-}
-
 /// Whether the map has a local symbol: one with a name, and of those that
-/// compilers call .L* what the symbol table has.
-bool Builder::wantsLocal(const ParsedObject &object,
-                         const ParsedSymbol &s) const {
+/// compilers call .L* the ones in the symbol table.
+bool LinkMapBuilder::wantsLocal(const ParsedObject &object,
+                                const ParsedSymbol &s) const {
   if (s.binding != ELF::STB_LOCAL || s.name.empty() ||
       s.type == ELF::STT_SECTION || s.type == ELF::STT_FILE)
     return false;
@@ -359,9 +340,9 @@ bool Builder::wantsLocal(const ParsedObject &object,
          !(object.sections[s.section].flags & ELF::SHF_MERGE);
 }
 
-/// Where the local symbols of a file are, and what it was compiled from, as
-/// they say. What -r made of several files names several: nothing then.
-void Builder::placeLocals(FileId id) {
+/// The local symbols of a file, and the source that they name. A file that -r
+/// made of several ones names several: none then.
+void LinkMapBuilder::addLocals(FileId id) {
   const InputFile &file = program.files[id];
   const ParsedObject &object = *file.object;
   StringRef source;
@@ -373,62 +354,37 @@ void Builder::placeLocals(FileId id) {
       several |= !source.empty() && source != s.name;
       source = s.name;
     }
-    if (!wantsLocal(object, s))
-      continue;
-    uint32_t part = kNoIndex;
-    if (s.place == SymbolPlace::Section) {
-      const SectionId section = file.sectionBase + s.section;
-      part = partAt(section, s.value);
-      if (part == kNoIndex && !isPlaced(section, s.value))
-        continue;
-    }
-    locals[id.index()].push_back({i, part});
+    if (wantsLocal(object, s))
+      addSymbol(s.place == SymbolPlace::Section
+                    ? partAt(file.sectionBase + s.section, s.value)
+                    : kPartless,
+                {s.name, values.address[file.symbolBase + i], s.size,
+                 kindOf(s.type), /*local=*/true, /*weak=*/false});
   }
   if (!several)
     map.files[id.index()].source = source;
 }
 
-MapSymbol Builder::global(SymbolId id) const {
-  const BoundSymbol s = link.symbol(id);
-  return {s.name,
-          values.globals[id],
-          s.size,
-          kindOf(s.type),
-          /*local=*/s.isHidden() && !program.config.relocatable,
-          s.binding == ELF::STB_WEAK};
-}
-
-MapSymbol Builder::local(FileId id, uint32_t index) const {
-  const InputFile &file = program.files[id];
-  const ParsedSymbol &s = file.object->symbols[index];
-  return {s.name,         values.address[file.symbolBase + index],
-          s.size,         kindOf(s.type),
-          /*local=*/true, /*weak=*/false};
-}
-
-void Builder::addAbsolutes() {
-  for (SymbolId id : program.symbols.ids())
-    if (partless.contains(id))
-      map.absolutes.push_back(global(id));
+/// Those of each part are side by side and sorted; at one address global ones
+/// are in front, then local ones file by file.
+void LinkMapBuilder::addSymbols() {
+  for (SymbolId id : program.symbols.ids()) {
+    const uint32_t part = partOfGlobal(id);
+    if (part == kNoIndex)
+      continue;
+    const BoundSymbol s = link.symbol(id);
+    addSymbol(part, {s.name, values.globals[id], s.size, kindOf(s.type),
+                     /*local=*/s.isHidden() && !program.config.relocatable,
+                     s.binding == ELF::STB_WEAK});
+  }
   for (FileId file : program.files.ids())
-    for (const LocalSymbol &s : locals[file.index()])
-      if (s.part == kNoIndex)
-        map.absolutes.push_back(local(file, s.index));
+    addLocals(file);
   llvm::stable_sort(map.absolutes, isBefore);
-}
-
-/// Puts the symbols of each part side by side: global ones, then the local ones
-/// file by file; those of a part are sorted.
-void Builder::sortSymbols() {
   Grouped<MapSymbol> symbols(map.parts.size(), [&](auto fn) {
-    for (SymbolId id : globalPart.ids())
-      if (globalPart[id] != kNoIndex)
-        fn(globalPart[id], global(id));
-    for (FileId file : program.files.ids())
-      for (const LocalSymbol &s : locals[file.index()])
-        if (s.part != kNoIndex)
-          fn(s.part, local(file, s.index));
+    for (const auto &[part, symbol] : placed)
+      fn(part, symbol);
   });
+  placed = {};
   for (size_t i = 0; i < map.parts.size(); ++i) {
     MapPart &part = map.parts[i];
     const MutableArrayRef<MapSymbol> those = symbols.of(i);
@@ -441,18 +397,62 @@ void Builder::sortSymbols() {
   map.symbols = std::move(symbols).all();
 }
 
-void Builder::addSymbols() {
-  placeGlobals();
-  locals.resize(program.files.size());
-  program.parallel.forEach(locals.size(), program.symbolIds.size() * 64,
-                           [&](size_t i) { placeLocals(FileId(i)); });
-  addAbsolutes();
-  sortSymbols();
-  locals = {};
+//===----------------------------------------------------------------------===//
+// References
+//===----------------------------------------------------------------------===//
+
+/// The part that a relocation refers to, if it is in one.
+uint32_t LinkMapBuilder::targetOf(const InputFile &file,
+                                  const Relocation &rel) const {
+  const SymbolId id = program.symbolIds[file.symbolBase + rel.symbol];
+  if (id != kNone)
+    return partOfGlobal(id);
+  const ParsedSymbol &s = file.object->symbols[rel.symbol];
+  if (s.place != SymbolPlace::Section)
+    return kNoIndex;
+  // The addend of a section's symbol selects the piece of a merged one.
+  return partAt(file.sectionBase + s.section,
+                s.type == ELF::STT_SECTION ? s.value + uint64_t(rel.addend)
+                                           : s.value);
+}
+
+void LinkMapBuilder::addReferences() {
+  map.crossed = true;
+  const RelocationIndex rows(*program.target);
+  std::map<uint32_t, uint64_t> counts;
+  for (const InputFile &file : program.files)
+    for (uint32_t i = 1; i < file.object->sections.size(); ++i) {
+      const ParsedSection &section = file.object->sections[i];
+      const SectionId id = file.sectionBase + i;
+      const uint32_t from = partOf[id];
+      if (from == kNoIndex)
+        continue;
+      std::map<uint32_t, MapReference> references;
+      const bool isCut = link.contributions.sections[id].cut != kNone;
+      for (uint32_t r = section.relocBegin; r < section.relocEnd; ++r) {
+        const Relocation rel = file.object->relocations[r];
+        const RelocationRow *row = rows.find(rel.type);
+        if (!row || !row->hasField() ||
+            (isCut && !link.keepsByte(id, rel.offset)))
+          continue;
+        ++counts[rel.type];
+        const uint32_t to =
+            section.flags & ELF::SHF_ALLOC ? targetOf(file, rel) : kNoIndex;
+        if (to >= map.parts.size() || to == from)
+          continue;
+        MapReference &made = references[to];
+        made.count += made.count < MapReference::kMost;
+        made.call |= row->use == Use::Call || row->use == Use::Branch;
+      }
+      for (const auto &[to, reference] : references)
+        map.references.push_back({from, to, reference.count, reference.call});
+    }
+  for (auto [type, count] : counts)
+    map.relocations.push_back({rows.find(type)->name, count});
 }
 
 //===----------------------------------------------------------------------===//
-// What is not there
+// Discarded sections
 //===----------------------------------------------------------------------===//
 
 /// Why a section that lost its place before any layout is not in the output.
@@ -469,7 +469,7 @@ static MapDiscarded::Reason reasonOf(const Program &program,
   return MapDiscarded::Comdat;
 }
 
-void Builder::addDiscarded() {
+void LinkMapBuilder::addDiscarded() {
   // Room that nothing is put into costs nothing.
   map.discarded.reserve(size_t(llvm::count(partOf, kNoIndex)));
   for (SectionId id : program.sections.ids(1)) {
@@ -499,7 +499,7 @@ void Builder::addDiscarded() {
   }
 }
 
-LinkMap Builder::build(bool crossed) {
+LinkMap LinkMapBuilder::build(bool crossed) {
   map.machine = program.target->name;
   map.output = program.output.path;
   map.addressBits = program.target->is64 ? 64 : 32;
@@ -508,22 +508,20 @@ LinkMap Builder::build(bool crossed) {
   addRegions(link, map);
   addOutputs();
   addReasons();
-  useMachineRegions(link, map);
   addEntry();
   addSymbols();
   if (crossed)
-    addReferences(link, partOf, globalPart, map);
-  globalPart = {};
+    addReferences();
   addDiscarded();
   if (program.config.sizeAttribution)
     addDebugSources();
-  addReservations(link, values, map);
+  completeRegions(link, values, map);
   return std::move(map);
 }
 
 LinkMap buildLinkMap(const Link &link, const SymbolValues &values,
                      bool crossed) {
-  return Builder(link, values).build(crossed);
+  return LinkMapBuilder(link, values).build(crossed);
 }
 
 } // namespace xlink

@@ -11,7 +11,7 @@
 //
 // Where it differs from GNU ld 2.44's: a symbol that is assigned twice shows
 // both values; lists of EXCLUDE_FILE are printed as written, not backwards; a
-// merged section has the size of what it brought, 0 when that is wholly in
+// merged section has the size of its new contents, 0 when that is wholly in
 // others, where GNU ld shows all as the first one's and the others as they
 // were; that no section is discarded is not said. Characters of names that end
 // the line or control a terminal are shown as \xNN. --map-script-lines puts the
@@ -22,14 +22,16 @@
 //
 //===----------------------------------------------------------------------===//
 #include "report/MapFile.h"
-#include "base/Demangle.h"
 #include "base/Diagnostics.h"
 #include "base/Grouped.h"
 #include "layout/ScriptRun.h"
 #include "report/ScriptText.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/NativeFormatting.h"
 #include <algorithm>
 
 using namespace llvm;
@@ -43,10 +45,10 @@ static constexpr size_t kStatementColumn = 50;
 
 namespace {
 
-class MapWriter {
+class MapFileWriter {
 public:
-  MapWriter(raw_ostream &out, const Link &link, const SymbolValues &values)
-      : out(out), link(link), values(values),
+  MapFileWriter(raw_ostream &out, const Link &link, const SymbolValues &values)
+      : out(out), link(link), program(link.program), values(values),
         digits(link.program.target->is64 ? 16 : 8) {}
   void run();
 
@@ -54,43 +56,51 @@ private:
   void groupSymbols();
   void printInclusions();
   void printCommon();
-  bool isListed(SectionId id) const;
   void printDiscarded();
   void printMemory();
   void printInputs(bool beforeScript);
-  bool isOrphan(const LayoutCommand &command) const;
-  void printOutputFile();
   void printStatements();
-  void printDiscardCommand(const OutputSectionCommand &command);
   void printStatement(const ScriptCommand &command, uint64_t value,
                       bool skipped);
+  void printPattern(const InputDescription &pattern);
+  void printData(const DataCommand &data, Address at, uint64_t value);
   void printOutput(const OutputView &out);
   void printItem(const OutputView &section, uint32_t index);
   void printMembers(ArrayRef<SectionId> members);
-  void printMember(SectionId id);
   bool shareLine(SectionId a, SectionId b) const;
-  void printCommonRun(ArrayRef<SectionId> symbols);
-  void printContribution(SectionId id, Address at, Size size, FileId file,
-                         Size inputSize);
+  void printContribution(SectionId id, Address at, Size size, Size inputSize);
   void printSymbols(SectionId id);
   void fillTo(Address address);
+
   /// With as many digits as the machine's addresses have.
-  void number(uint64_t value);
-  void number(Address value) { number(value.wrapped()); }
-  /// In a column of 10 characters.
-  void size(uint64_t value);
-  /// A name of a file, a section or a symbol, or a text of the script.
-  void shown(StringRef text) {
-    if (LLVM_LIKELY(isPlainText(text)))
-      out << text;
-    else
-      out << printable(text);
+  void number(Address value) {
+    const uint64_t n = value.wrapped();
+    write_hex(out, digits == 8 ? uint32_t(n) : n, HexPrintStyle::PrefixLower,
+              digits + 2);
   }
-  /// A name in the first column, on a line of its own when it is long.
-  void name(StringRef before, StringRef name);
+  /// In a column of 10 characters.
+  void size(uint64_t value) {
+    const unsigned width = Log2_64(value | 1) / 4 + 3;
+    out.indent(width < 10 ? 10 - width : 0);
+    write_hex(out, value, HexPrintStyle::PrefixLower);
+  }
+  void place(Address at, uint64_t bytes) {
+    number(at);
+    out << ' ';
+    size(bytes);
+  }
+  /// A name in a column, on a line of its own when it is long.
+  void column(const std::string &text, size_t width) {
+    out << text;
+    if (text.size() + 1 >= width)
+      out << '\n';
+    out.indent(
+        unsigned(text.size() + 1 >= width ? width : width - text.size()));
+  }
 
   raw_ostream &out;
   const Link &link;
+  const Program &program;
   const SymbolValues &values;
   const unsigned digits;
   Grouped<SymbolId> symbols; ///< global ones of each section, by address
@@ -100,77 +110,34 @@ private:
 
 } // namespace
 
-void MapWriter::number(uint64_t value) {
-  char text[18] = {'0', 'x'};
-  for (unsigned i = digits + 2; i-- > 2; value >>= 4)
-    text[i] = hexdigit(value & 15, /*LowerCase=*/true);
-  out << StringRef(text, digits + 2);
-}
-
-void MapWriter::size(uint64_t value) {
-  char text[18];
-  unsigned begin = sizeof text;
-  do
-    text[--begin] = hexdigit(value & 15, /*LowerCase=*/true);
-  while (value >>= 4);
-  const StringRef number(text + begin, sizeof text - begin);
-  out.indent(number.size() < 8 ? unsigned(8 - number.size()) : 0)
-      << "0x" << number;
-}
-
-void MapWriter::name(StringRef before, StringRef name) {
-  const std::string text = isPlainText(name) ? "" : printable(name);
-  if (!text.empty())
-    name = text;
-  out << before << name;
-  const size_t used = before.size() + name.size();
-  if (used >= kNameColumn - 1)
-    out << '\n';
-  out.indent(
-      unsigned(used >= kNameColumn - 1 ? kNameColumn : kNameColumn - used));
-}
-
 //===----------------------------------------------------------------------===//
-// What stands in front of the memory map
+// In front of the memory map
 //===----------------------------------------------------------------------===//
 
-void MapWriter::printInclusions() {
-  if (link.program.inclusions.empty())
+void MapFileWriter::printInclusions() {
+  if (program.inclusions.empty())
     return;
   out << "Archive member included to satisfy reference by file (symbol)\n\n";
-  for (const Inclusion &i : link.program.inclusions) {
-    const std::string member = link.program.fileName(i.file);
-    if (member.size() < 29)
-      out << left_justify(member, 30);
-    else
-      (out << member << '\n').indent(30);
+  for (const Inclusion &i : program.inclusions) {
+    column(program.fileName(i.file), 30);
     if (i.by != kNone)
-      out << link.program.fileName(i.by) << ' ';
-    out << '(' << link.program.shownName(link.program.symbols[i.symbol].name)
-        << ")\n";
+      out << program.fileName(i.by) << ' ';
+    out << '(' << program.shownName(program.symbols[i.symbol].name) << ")\n";
   }
 }
 
-void MapWriter::printCommon() {
-  if (none_of(link.program.madeSections,
-              [](const ParsedSection &s) { return s.name == kCommonName; }))
-    return;
+void MapFileWriter::printCommon() {
   bool any = false;
-  for (SymbolId id : link.program.symbols.ids()) {
+  for (SymbolId id : program.symbols.ids()) {
     const BoundSymbol s = link.symbol(id);
-    if (s.kind != SymbolKind::Defined ||
-        !isCommon(link.program.sections[s.section]))
+    if (s.kind != SymbolKind::Defined || !isCommon(program.sections[s.section]))
       continue;
     if (!std::exchange(any, true))
       out << "\nAllocating common symbols\n"
              "Common symbol       size              file\n\n";
-    const std::string name = link.program.shownName(s.name);
-    if (name.size() < 19)
-      out << left_justify(name, 20);
-    else
-      (out << name << '\n').indent(20);
-    out << left_justify(hex(link.program.sections[s.section].parsed->size), 18)
-        << link.program.fileName(s.file) << '\n';
+    column(program.shownName(s.name), 20);
+    out << left_justify(hex(program.sections[s.section].parsed->size), 18)
+        << program.fileName(s.file) << '\n';
   }
 }
 
@@ -188,38 +155,29 @@ bool isReportedSection(const ParsedSection &section) {
   }
 }
 
-/// Whether the list of what is not in the output has a section.
-bool MapWriter::isListed(SectionId id) const {
-  const InputSection &s = link.program.sections[id];
-  return s.file != kNone && s.parsed &&
-         (link.placement.sections[id].discarded ||
-          !link.contributions.liveness.lives(id)) &&
-         isReportedSection(*s.parsed);
-}
-
-void MapWriter::printDiscarded() {
-  const Program &program = link.program;
+void MapFileWriter::printDiscarded() {
   std::vector<SectionId> list;
-  for (SectionId id : program.sections.ids(1))
-    if (isListed(id))
+  for (SectionId id : program.sections.ids(1)) {
+    const InputSection &s = program.sections[id];
+    if (s.file != kNone && s.parsed && isReportedSection(*s.parsed) &&
+        (link.placement.sections[id].discarded ||
+         !link.contributions.liveness.lives(id)))
       list.push_back(id);
+  }
   if (list.empty())
     return;
   // COMMON symbols became sections behind those of all files.
-  auto isBefore = [&](SectionId a, SectionId b) {
+  llvm::stable_sort(list, [&](SectionId a, SectionId b) {
     return program.sections[a].file < program.sections[b].file;
-  };
-  if (!is_sorted(list, isBefore))
-    llvm::stable_sort(list, isBefore);
+  });
   out << "\nDiscarded input sections\n\n";
-  for (size_t i = 0; i < list.size(); ++i) {
-    program.prefetchBehind(list, i);
-    const InputSection &s = program.sections[list[i]];
-    printContribution(list[i], 0, s.parsed->size, s.file, s.parsed->size);
+  for (SectionId id : list) {
+    const Size size = program.sections[id].parsed->size;
+    printContribution(id, 0, size, size);
   }
 }
 
-void MapWriter::printMemory() {
+void MapFileWriter::printMemory() {
   out << "\nMemory Configuration\n\n"
          "Name             Origin             Length             Attributes\n";
   auto row = [&](const std::string &name, Address origin, Size length,
@@ -227,7 +185,7 @@ void MapWriter::printMemory() {
     out << left_justify(name, 17) << (name.size() < 17 ? "" : " ");
     number(origin);
     out.indent(17 - digits);
-    number(length);
+    number(uint64_t(length));
     if (!attributes.empty())
       out.indent(17 - digits) << attributes;
     out << '\n';
@@ -243,7 +201,7 @@ void MapWriter::printMemory() {
   };
   for (RegionId id : link.addresses.regions.ids()) {
     const RegionPlace &r = link.addresses.regions[id];
-    const MemoryCommand &m = link.program.script.memory[id.index()];
+    const MemoryCommand &m = program.script.memory[id.index()];
     std::string wanted = letters(m.flags, m.wantReadOnly, m.wantLoaded);
     std::string refused =
         letters(m.negFlags, m.excludeReadOnly, m.excludeLoaded);
@@ -259,8 +217,7 @@ void MapWriter::printMemory() {
 
 /// LOAD lines, and between them where groups begin and end. Files named behind
 /// -T stand behind the script's statements.
-void MapWriter::printInputs(bool beforeScript) {
-  const Program &program = link.program;
+void MapFileWriter::printInputs(bool beforeScript) {
   bool seen = false;
   auto mark = program.groupMarks.begin();
   for (size_t i = 0; i <= program.readFiles.size(); ++i) {
@@ -276,8 +233,8 @@ void MapWriter::printInputs(bool beforeScript) {
   }
 }
 
-void MapWriter::printStatement(const ScriptCommand &command, uint64_t value,
-                               bool skipped) {
+void MapFileWriter::printStatement(const ScriptCommand &command, uint64_t value,
+                                   bool skipped) {
   out.indent(kNameColumn);
   if (skipped)
     out << "[!provide]";
@@ -286,40 +243,35 @@ void MapWriter::printStatement(const ScriptCommand &command, uint64_t value,
   out.indent(kStatementColumn - kNameColumn - (skipped ? 10 : digits + 2));
   if (command.kind == CommandKind::Assert) {
     auto &a = static_cast<const AssertCommand &>(command);
-    shown("ASSERT (" + expressionText(*a.condition) + ", " + a.message.str() +
-          ")");
+    out << printable("ASSERT (" + expressionText(*a.condition) + ", " +
+                     a.message.str() + ")");
   } else {
-    shown(assignmentText(static_cast<const AssignmentCommand &>(command)));
+    out << printable(
+        assignmentText(static_cast<const AssignmentCommand &>(command)));
   }
   out << '\n';
 }
 
-void MapWriter::fillTo(Address to) {
+void MapFileWriter::fillTo(Address to) {
   if (to <= dot)
     return;
-  name(" ", "*fill*");
-  number(dot);
-  out << ' ';
-  size(to.sizeFrom(dot));
+  column(" *fill*", kNameColumn);
+  place(dot, to.sizeFrom(dot));
   out << ' ';
   if (any_of(fill, [](uint8_t b) { return b != 0; }))
-    out << fillText(fill);
+    out << toHex(fill, /*LowerCase=*/true);
   out << '\n';
   dot = to;
 }
 
-void MapWriter::groupSymbols() {
-  IdVector<SymbolId, SectionId> sections(link.program.symbols.size(), kNone);
-  link.program.symbols.forEach(link.program.parallel, [&](SymbolId id) {
-    const SectionId section = link.definitionOf(id).section;
-    if (section != kNone && link.placed(section))
-      sections[id] = link.contributions.standIn(section);
-  });
-  const size_t count = link.program.sections.size();
+void MapFileWriter::groupSymbols() {
+  const size_t count = program.sections.size();
   symbols = Grouped<SymbolId>(count, [&](auto fn) {
-    for (SymbolId id : sections.ids())
-      if (sections[id] != kNone)
-        fn(sections[id].index(), id);
+    for (SymbolId id : program.symbols.ids()) {
+      const SectionId section = link.definitionOf(id).section;
+      if (section != kNone && link.placed(section))
+        fn(link.contributions.standIn(section).index(), id);
+    }
   });
   for (size_t i = 0; i < count; ++i)
     if (symbols.count(i) > 1)
@@ -328,32 +280,21 @@ void MapWriter::groupSymbols() {
       });
 }
 
-void MapWriter::printSymbols(SectionId id) {
+void MapFileWriter::printSymbols(SectionId id) {
   for (SymbolId symbol : symbols.of(id.index())) {
-    const StringRef name = link.program.symbols[symbol].name;
     out.indent(kNameColumn);
     number(values.globals[symbol]);
-    out.indent(kNameColumn);
-    if (link.program.config.demangle && isMangled(name))
-      shown(demangled(name));
-    else
-      shown(name);
-    out << '\n';
+    out.indent(kNameColumn)
+        << program.shownName(program.symbols[symbol].name) << '\n';
   }
 }
 
-void MapWriter::printContribution(SectionId id, Address at, Size bytes,
-                                  FileId file, Size inputBytes) {
-  name(" ", link.program.sections[id].parsed->name);
-  number(at);
-  out << ' ';
-  size(bytes);
-  out << ' ';
-  if (file == kNone)
-    out << link.program.fileName(file);
-  else
-    shown(link.program.files[file].object->path);
-  out << '\n';
+void MapFileWriter::printContribution(SectionId id, Address at, Size bytes,
+                                      Size inputBytes) {
+  const InputSection &s = program.sections[id];
+  column(" " + printable(s.parsed->name), kNameColumn);
+  place(at, bytes);
+  out << ' ' << program.fileName(s.file) << '\n';
   if (bytes == inputBytes)
     return;
   out.indent(kNameColumn + 3 + digits);
@@ -361,99 +302,83 @@ void MapWriter::printContribution(SectionId id, Address at, Size bytes,
   out << " (size before relaxing)\n";
 }
 
-void MapWriter::printMember(SectionId id) {
-  const InputSection &s = link.program.sections[id];
-  const Address at = link.addressOf(id);
-  const Size bytes = link.sizeOf(id);
-  fillTo(at);
-  // Slots of the GOT that nothing needs were never asked for.
-  const bool whole = id == link.program.gotSection;
-  printContribution(id, at, bytes, s.file,
-                    whole ? bytes : Size(s.parsed->size));
-  printSymbols(id);
-  dot = std::max(dot, at + bytes);
-}
-
 /// The COMMON symbols of a file that follow each other are one contribution.
-bool MapWriter::shareLine(SectionId a, SectionId b) const {
-  const InputSection &first = link.program.sections[a],
-                     &next = link.program.sections[b];
+bool MapFileWriter::shareLine(SectionId a, SectionId b) const {
+  const InputSection &first = program.sections[a], &next = program.sections[b];
   return isCommon(first) && isCommon(next) && first.file == next.file &&
          link.placed(b) && link.addressOf(a) <= link.addressOf(b);
 }
 
-void MapWriter::printCommonRun(ArrayRef<SectionId> run) {
-  const Address at = link.addressOf(run.front());
-  const Address end = link.addressOf(run.back()) + link.sizeOf(run.back());
-  fillTo(at);
-  printContribution(run.front(), at, end.sizeFrom(at),
-                    link.program.sections[run.front()].file, end.sizeFrom(at));
-  for (SectionId id : run)
-    printSymbols(id);
-  dot = std::max(dot, end);
+void MapFileWriter::printMembers(ArrayRef<SectionId> members) {
+  for (size_t i = 0; i < members.size();) {
+    const size_t begin = i++;
+    const SectionId id = members[begin];
+    if (!link.placed(id))
+      continue;
+    while (i < members.size() && shareLine(id, members[i]))
+      ++i;
+    const SectionId last = members[i - 1];
+    const Address at = link.addressOf(id);
+    const Address end = link.addressOf(last) + link.sizeOf(last);
+    const Size bytes = end.sizeFrom(at);
+    fillTo(at);
+    // Slots of the GOT that nothing needs were never asked for.
+    const bool whole = id != last || id == program.gotSection;
+    printContribution(id, at, bytes,
+                      whole ? bytes : Size(program.sections[id].parsed->size));
+    for (SectionId member : members.slice(begin, i - begin))
+      printSymbols(member);
+    dot = std::max(dot, end);
+  }
 }
 
-void MapWriter::printItem(const OutputView &section, uint32_t index) {
+void MapFileWriter::printPattern(const InputDescription &pattern) {
+  out << ' ' << printable(patternText(pattern));
+  if (program.config.mapScriptLines)
+    out << printable("  " + lineText(pattern.where));
+  out << '\n';
+}
+
+void MapFileWriter::printData(const DataCommand &data, Address at,
+                              uint64_t value) {
+  const uint64_t bytes = data.value ? data.size : data.bytes.size();
+  fillTo(at);
+  out.indent(kNameColumn);
+  place(at, bytes);
+  out << ' ' << printable(dataText(data, value)) << '\n';
+  dot = at + bytes;
+}
+
+void MapFileWriter::printItem(const OutputView &section, uint32_t index) {
   const OutputItem &item = section.items[index];
   const ItemPlace &place = link.item(section.section, index);
-  if (item.command) {
-    switch (item.command->kind) {
+  const ScriptCommand *command = item.command;
+  if (command)
+    switch (command->kind) {
     case CommandKind::Assignment:
-    case CommandKind::Assert: {
-      printStatement(*item.command, place.value, place.skipped);
-      if (item.command->kind == CommandKind::Assignment &&
-          static_cast<const AssignmentCommand &>(*item.command).isDot())
+    case CommandKind::Assert:
+      printStatement(*command, place.value, place.skipped);
+      if (command->kind == CommandKind::Assignment &&
+          static_cast<const AssignmentCommand &>(*command).isDot())
         fillTo(place.value);
       break;
-    }
     case CommandKind::InputDescription:
-      out << ' ';
-      shown(patternText(static_cast<const InputDescription &>(*item.command)));
-      if (link.program.config.mapScriptLines)
-        shown("  " + lineText(item.command->where));
-      out << '\n';
+      printPattern(static_cast<const InputDescription &>(*command));
       break;
-    case CommandKind::Data: {
-      auto &data = static_cast<const DataCommand &>(*item.command);
-      const Address at = section.address + place.offset;
-      const uint64_t bytes = data.value ? data.size : data.bytes.size();
-      fillTo(at);
-      out.indent(kNameColumn);
-      number(at);
-      out << ' ';
-      size(bytes);
-      out << ' ';
-      shown(dataText(data, place.value));
-      out << '\n';
-      dot = at + bytes;
+    case CommandKind::Data:
+      printData(static_cast<const DataCommand &>(*command),
+                section.address + place.offset, place.value);
       break;
-    }
     case CommandKind::Fill:
-      fill = fillBytes(static_cast<const FillCommand &>(*item.command).pattern,
+      fill = fillBytes(static_cast<const FillCommand &>(*command).pattern,
                        place.value);
-      out << " FILL mask 0x" << fillText(fill) << '\n';
+      out << " FILL mask 0x" << toHex(fill, /*LowerCase=*/true) << '\n';
       break;
     default:
       break;
     }
-  }
   printMembers(
       ArrayRef(section.members).slice(item.begin, item.end - item.begin));
-}
-
-void MapWriter::printMembers(ArrayRef<SectionId> members) {
-  for (size_t i = 0; i < members.size();) {
-    link.program.prefetchBehind(members, i);
-    const size_t begin = i++;
-    if (!link.placed(members[begin]))
-      continue;
-    while (i < members.size() && shareLine(members[begin], members[i]))
-      ++i;
-    if (i - begin == 1)
-      printMember(members[begin]);
-    else
-      printCommonRun(members.slice(begin, i - begin));
-  }
 }
 
 /// Whether anything but patterns that matched nothing stands in it.
@@ -467,73 +392,64 @@ static bool exists(const OutputView &section) {
   return section.info.holdsSections;
 }
 
-void MapWriter::printOutput(const OutputView &section) {
-  if (section.command && section.command->isDiscard())
-    return printDiscardCommand(*section.command);
+void MapFileWriter::printOutput(const OutputView &section) {
+  if (section.command && section.command->isDiscard()) {
+    // It has no section of its own, only patterns.
+    out << '\n' << printable(section.name) << '\n';
+    for (const CommandPtr &child : section.command->commands)
+      if (child->kind == CommandKind::InputDescription)
+        out << ' '
+            << printable(
+                   patternText(static_cast<const InputDescription &>(*child)))
+            << '\n';
+    return;
+  }
   if (!section.command && !exists(section))
     return; // an orphan of which nothing is left
   out << '\n';
   if (exists(section)) {
-    name("", section.name);
-    number(section.address);
-    out << ' ';
-    size(section.size);
+    column(printable(section.name), kNameColumn);
+    place(section.address, section.size);
     if (section.isAlloc() && section.address != section.loadAddress) {
       out << " load address ";
       number(section.loadAddress);
     }
     dot = section.address;
   } else {
-    shown(section.name);
+    out << printable(section.name);
   }
   out << '\n';
   fill = {};
   if (!section.fill.empty())
     fill = section.fill;
   else if (section.flags & ELF::SHF_EXECINSTR)
-    fill.assign(link.program.state.codeFill.begin(),
-                link.program.state.codeFill.end());
+    fill.assign(program.state.codeFill.begin(), program.state.codeFill.end());
   for (uint32_t i = 0; i < section.items.size(); ++i)
     printItem(section, i);
   if (section.kept)
     fillTo(section.address + section.size);
 }
 
-/// /DISCARD/ has no section of its own, only what it asks for.
-void MapWriter::printDiscardCommand(const OutputSectionCommand &command) {
-  out << '\n' << printable(command.name) << '\n';
-  for (const CommandPtr &child : command.commands)
-    if (child->kind == CommandKind::InputDescription)
-      out << ' '
-          << printable(
-                 patternText(static_cast<const InputDescription &>(*child)))
-          << '\n';
-}
-
-bool MapWriter::isOrphan(const LayoutCommand &command) const {
-  return command.output != kNone &&
-         !link.placement.outputs[command.output].command;
-}
-
-void MapWriter::printOutputFile() {
-  printInputs(false);
-  out << "OUTPUT(" << printable(link.program.output.path) << " elf"
-      << (link.program.target->is64 ? "64-" : "32-")
-      << link.program.target->name << ")\n";
-}
-
-void MapWriter::printStatements() {
+void MapFileWriter::printStatements() {
   out << "\nLinker script and memory map\n\n";
   printInputs(true);
-  // The output's own line stands behind what the script says, and orphans that
-  // follow all of that behind it.
+  // The output's own line stands behind the script's statements, and orphans
+  // that follow all of these behind it.
   const std::vector<LayoutCommand> &layout = link.placement.layout;
+  auto isOrphan = [&](const LayoutCommand &command) {
+    return command.output != kNone &&
+           !link.placement.outputs[command.output].command;
+  };
   size_t end = layout.size();
   while (end && isOrphan(layout[end - 1]))
     --end;
   for (size_t i = 0; i <= layout.size(); ++i) {
-    if (i == end)
-      printOutputFile();
+    if (i == end) {
+      printInputs(false);
+      out << "OUTPUT(" << printable(program.output.path) << " elf"
+          << (program.target->is64 ? "64-" : "32-") << program.target->name
+          << ")\n";
+    }
     if (i == layout.size())
       break;
     const StatementValue &result = link.addresses.statements[i];
@@ -544,7 +460,7 @@ void MapWriter::printStatements() {
   }
 }
 
-void MapWriter::run() {
+void MapFileWriter::run() {
   groupSymbols();
   printInclusions();
   printCommon();
@@ -554,7 +470,126 @@ void MapWriter::run() {
 }
 
 void writeMap(raw_ostream &out, const Link &link, const SymbolValues &values) {
-  MapWriter(out, link, values).run();
+  MapFileWriter(out, link, values).run();
+}
+
+//===----------------------------------------------------------------------===//
+// Cross references
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// How a file names a symbol, in the order of the table.
+enum SymbolRole : uint8_t { Defines, Common, Refers };
+
+struct SymbolReference {
+  SymbolId symbol;
+  SymbolRole role;
+  FileId file;
+};
+
+} // namespace
+
+/// A definition in a section that lost its COMDAT group is a reference to the
+/// one that won.
+static SymbolRole roleOf(const Program &program, const InputFile &file,
+                         const ParsedSymbol &symbol) {
+  if (symbol.place == SymbolPlace::Common)
+    return Common;
+  return symbol.place == SymbolPlace::Undefined ||
+                 (symbol.place == SymbolPlace::Section &&
+                  program.sections[file.sectionBase + symbol.section].discarded)
+             ? Refers
+             : Defines;
+}
+
+/// Calls fn(SymbolReference, ParsedSymbol) for every global symbol of every
+/// file.
+template <class Fn>
+static void forEachReference(const Program &program, Fn fn) {
+  for (FileId f : program.files.ids()) {
+    const InputFile &file = program.files[f];
+    const std::vector<ParsedSymbol> &symbols = file.object->symbols;
+    for (uint32_t i = 1; i < symbols.size(); ++i) {
+      SymbolId id = program.symbolIds[file.symbolBase + i];
+      if (id != kNone)
+        fn(SymbolReference{id, roleOf(program, file, symbols[i]), f},
+           symbols[i]);
+    }
+  }
+}
+
+void writeCrossReferences(raw_ostream &out, const Program &program) {
+  static constexpr size_t kFileColumn = 50;
+  std::vector<SymbolReference> references;
+  forEachReference(program,
+                   [&](const SymbolReference &m, const ParsedSymbol &) {
+                     references.push_back(m);
+                   });
+  std::sort(references.begin(), references.end(),
+            [&](const SymbolReference &a, const SymbolReference &b) {
+              if (a.symbol != b.symbol)
+                return program.symbols[a.symbol].name <
+                       program.symbols[b.symbol].name;
+              return a.role != b.role ? a.role < b.role : a.file > b.file;
+            });
+  out << "\nCross Reference Table\n\n"
+      << left_justify("Symbol", kFileColumn) << "File\n";
+  SymbolId last;
+  for (const SymbolReference &m : references) {
+    const std::string name =
+        m.symbol != last ? program.shownName(program.symbols[m.symbol].name)
+                         : "";
+    last = m.symbol;
+    out << left_justify(name, kFileColumn)
+        << (name.size() < kFileColumn ? "" : " ") << program.fileName(m.file)
+        << "\n";
+  }
+}
+
+void traceSymbols(const Program &program, Diagnostics &diag) {
+  const std::vector<std::string> &names = program.config.traceSymbols;
+  if (names.empty())
+    return;
+  StringSet<> traced;
+  traced.insert(names.begin(), names.end());
+  forEachReference(
+      program, [&](const SymbolReference &m, const ParsedSymbol &symbol) {
+        if (!traced.contains(program.symbols[m.symbol].name))
+          return;
+        const char *role = m.role == Defines  ? "definition of "
+                           : m.role == Common ? "common definition of "
+                           : symbol.place == SymbolPlace::Section
+                               ? "discarded definition of "
+                               : "reference to ";
+        diag.note(program.fileName(m.file) + ": " + role +
+                  program.shownName(program.symbols[m.symbol].name));
+      });
+  for (const std::string &name : names)
+    if (SymbolId id = program.symbols.find(name);
+        id != kNone && program.symbols[id].scriptDefined)
+      diag.note("linker script: definition of " + program.shownName(name));
+}
+
+//===----------------------------------------------------------------------===//
+// Collected sections
+//===----------------------------------------------------------------------===//
+
+std::string collectedSectionsText(const Link &link) {
+  std::string text;
+  uint64_t count = 0, bytes = 0;
+  for (SectionId id : link.program.sections.ids(1)) {
+    const SectionView s = link.section(id);
+    if (!s.parsed || s.discarded || s.live || s.parsed->size == 0)
+      continue;
+    text += "removing unused section " + link.program.sectionName(id) + "\n";
+    ++count;
+    bytes += s.parsed->size;
+  }
+  if (count)
+    text += "removed " + countOf(count, "section", "sections") + " of " +
+            countOf(bytes, "byte", "bytes") + "\n";
+  return text;
 }
 
 } // namespace xlink

@@ -1,19 +1,19 @@
 //===- MapRegions.cpp -----------------------------------------------------===//
 //
-// Problem: how full a memory is says little to who does not know what of it a
-// heap or a stack has, and nothing at all where a script has no MEMORY.
+// Problem: how full a memory is says little without the room that its heap and
+// its stacks have, and nothing at all where a script has no MEMORY.
 //
 // Method: without MEMORY the machine's own script has one, of the chip that
-// this link is for: it is parsed once more, for that alone. What is set aside
-// shows in three ways: a section called so that nothing is loaded to; symbols
-// that a machine names as data, with the run-time of its vendor in mind; and,
-// where stacks take what the program leaves, what objects state.
+// this link is for: it is parsed once more, for that alone. Reservations show
+// in three ways: a section called so that nothing is loaded to; symbols that a
+// machine's table names, with the run-time of its vendor in mind; and, where
+// stacks take the rest of the memory, the needs that objects state.
 //
 // Cost: a look at each output section and at a few names; on such machines the
 // call graph.
 //
 //===----------------------------------------------------------------------===//
-#include "report/MapRegions.h"
+#include "report/LinkMapBuilder.h"
 #include "report/ResourceUsage.h"
 #include "report/ScriptText.h"
 #include "resolve/ScriptSymbols.h"
@@ -57,11 +57,10 @@ void addRegions(const Link &link, LinkMap &map) {
   }
 }
 
-void useMachineRegions(const Link &link, LinkMap &map) {
-  if (!link.addresses.regions.empty() || map.regions.empty())
-    return;
+/// Where there is no MEMORY.
+static void useMachineRegions(LinkMap &map) {
   auto use = [&](uint32_t region, uint64_t begin, uint64_t size) {
-    if (region == LinkMap::kNoIndex)
+    if (region == kNoIndex)
       return;
     MapRegion &r = map.regions[region];
     r.used = std::max<uint64_t>(r.used, Size(begin - r.origin) + Size(size));
@@ -71,38 +70,16 @@ void useMachineRegions(const Link &link, LinkMap &map) {
       continue;
     o.region = map.regionAt(o.address);
     use(o.region, o.address, o.size);
-    if (o.loadRegion != LinkMap::kNoIndex && o.type != ELF::SHT_NOBITS)
+    if (o.loadRegion != kNoIndex && o.type != ELF::SHT_NOBITS)
       use(o.loadRegion, o.loadAddress, o.size);
   }
 }
 
-namespace {
-
-/// Adds reservations to the regions that they are in.
-class Reserver {
-public:
-  Reserver(const Link &link, const SymbolValues &values, LinkMap &map)
-      : link(link), values(values), map(map) {}
-  void bySymbols();
-  void bySections();
-  void byStatements();
-
-private:
-  std::optional<uint64_t> valueOf(StringRef name, unsigned number) const;
-  void add(uint32_t region, MapReservation::Kind kind, StringRef name,
-           uint64_t address, uint64_t size) {
-    if (region != LinkMap::kNoIndex && size)
-      map.regions[region].reservations.push_back({kind, name, address, size});
-  }
-  bool holdsOne(const MapOutput &output) const;
-  bool isEmptyRoom(const MapOutput &output) const;
-
-  const Link &link;
-  const SymbolValues &values;
-  LinkMap &map;
-};
-
-} // namespace
+static void reserve(LinkMap &map, uint32_t region, MapReservation::Kind kind,
+                    StringRef name, uint64_t address, uint64_t size) {
+  if (region != kNoIndex && size)
+    map.regions[region].reservations.push_back({kind, name, address, size});
+}
 
 /// A name of the machine's table, where # stands for a number.
 static std::string numbered(StringRef name, unsigned number) {
@@ -112,89 +89,86 @@ static std::string numbered(StringRef name, unsigned number) {
   return (before + Twine(number) + behind).str();
 }
 
-std::optional<uint64_t> Reserver::valueOf(StringRef name,
-                                          unsigned number) const {
-  const SymbolId id = link.program.symbols.find(numbered(name, number));
-  if (id == kNone || !link.symbol(id).isDefined())
-    return std::nullopt;
-  return values.globals[id];
-}
-
-void Reserver::bySymbols() {
+/// Room that symbols of the machine's table delimit.
+static void reserveBySymbols(const Link &link, const SymbolValues &values,
+                             LinkMap &map) {
   for (const Reservation &r : link.program.target->reservations)
     for (unsigned i = 0; i < r.count; ++i) {
-      const uint64_t begin = valueOf(r.begin, i).value_or(0);
-      const uint64_t end = r.end ? valueOf(r.end, i).value_or(0) : 0;
-      const uint64_t size = r.size        ? valueOf(r.size, i).value_or(0)
-                            : end > begin ? end - begin
-                                          : 0;
-      if (valueOf(r.begin, i))
-        add(map.regionAt(begin),
-            r.kind == Reservation::Heap ? MapReservation::Heap
-                                        : MapReservation::Stack,
-            map.keep(numbered(r.name, i)), begin, size);
+      auto valueOf = [&](StringRef name) -> std::optional<uint64_t> {
+        const SymbolId id = link.program.symbols.find(numbered(name, i));
+        if (id == kNone || !link.symbol(id).isDefined())
+          return std::nullopt;
+        return values.globals[id];
+      };
+      const std::optional<uint64_t> begin = valueOf(r.begin);
+      if (!begin)
+        continue;
+      const uint64_t end = r.end ? valueOf(r.end).value_or(0) : 0;
+      const uint64_t size = r.size         ? valueOf(r.size).value_or(0)
+                            : end > *begin ? end - *begin
+                                           : 0;
+      reserve(map, map.regionAt(*begin),
+              r.kind == Reservation::Heap ? MapReservation::Heap
+                                          : MapReservation::Stack,
+              map.keep(numbered(r.name, i)), *begin, size);
     }
 }
 
-/// Whether a reservation in it is known already.
-bool Reserver::holdsOne(const MapOutput &output) const {
-  return any_of(map.regions, [&](const MapRegion &region) {
-    return any_of(region.reservations, [&](const MapReservation &r) {
-      return r.address >= output.address &&
-             r.address - output.address < output.size;
-    });
-  });
-}
-
-/// Whether it takes memory and nothing is loaded to it.
-bool Reserver::isEmptyRoom(const MapOutput &output) const {
+/// Whether an output section takes memory, nothing is loaded to it, and no
+/// reservation in it is known already.
+static bool isEmptyRoom(const LinkMap &map, const MapOutput &output) {
   if (!(output.flags & ELF::SHF_ALLOC) || output.size == 0)
     return false;
-  if (output.type == ELF::SHT_NOBITS)
-    return true;
-  return all_of(ArrayRef(map.parts).slice(output.firstPart, output.parts),
+  for (const MapRegion &region : map.regions)
+    for (const MapReservation &r : region.reservations)
+      if (r.address >= output.address &&
+          r.address - output.address < output.size)
+        return false;
+  return output.type == ELF::SHT_NOBITS ||
+         all_of(ArrayRef(map.parts).slice(output.firstPart, output.parts),
                 [](const MapPart &part) {
                   return part.kind == MapPart::Padding || part.size == 0;
                 });
 }
 
-void Reserver::bySections() {
+static void reserveBySections(LinkMap &map) {
   for (const MapOutput &o : map.outputs) {
     const bool stack = o.name.contains_insensitive("stack");
     const bool heap = o.name.contains_insensitive("heap");
-    if ((stack || heap) && isEmptyRoom(o) && !holdsOne(o))
-      add(o.region,
-          stack && heap ? MapReservation::Other
-          : stack       ? MapReservation::Stack
-                        : MapReservation::Heap,
-          o.name, o.address, o.size);
+    if ((stack || heap) && isEmptyRoom(map, o))
+      reserve(map, o.region,
+              stack && heap ? MapReservation::Other
+              : stack       ? MapReservation::Stack
+                            : MapReservation::Heap,
+              o.name, o.address, o.size);
   }
 }
 
-/// At the end of the memory that the entry is in, from where stacks grow down;
-/// where there is no room for it, behind the program.
-void Reserver::byStatements() {
+/// The need that objects state: at the end of the memory that the entry is in,
+/// from where stacks grow down; without room for it there, behind the program.
+static void reserveStatedStack(const Link &link, const SymbolValues &values,
+                               LinkMap &map) {
   if (!sharesStack(link.program) || map.entryName.empty())
     return;
   const std::optional<StackNeed> need = stackNeed(link, values);
-  if (!need)
-    return;
   const uint32_t region = map.regionAt(map.entry);
-  if (region == LinkMap::kNoIndex)
+  if (!need || region == kNoIndex)
     return;
   const MapRegion &r = map.regions[region];
   const uint64_t bytes = need->words * link.program.addressSize();
   const uint64_t left = r.length - std::min(r.used, r.length);
-  add(region, MapReservation::Stack, map.keep("stack of " + need->function),
-      r.origin + (bytes <= left ? r.length - bytes : r.used), bytes);
+  reserve(map, region, MapReservation::Stack,
+          map.keep("stack of " + need->function),
+          r.origin + (bytes <= left ? r.length - bytes : r.used), bytes);
 }
 
-void addReservations(const Link &link, const SymbolValues &values,
+void completeRegions(const Link &link, const SymbolValues &values,
                      LinkMap &map) {
-  Reserver reserver(link, values, map);
-  reserver.bySymbols();
-  reserver.bySections();
-  reserver.byStatements();
+  if (link.addresses.regions.empty())
+    useMachineRegions(map);
+  reserveBySymbols(link, values, map);
+  reserveBySections(map);
+  reserveStatedStack(link, values, map);
   for (MapRegion &region : map.regions)
     llvm::stable_sort(region.reservations,
                       [](const MapReservation &a, const MapReservation &b) {

@@ -3,7 +3,6 @@
 #include "map/HtmlReport.h"
 #include "map/LinkMapJson.h"
 #include "map/MapComparison.h"
-#include "report/CrossReference.h"
 #include "report/LinkMapBuilder.h"
 #include "report/MapFile.h"
 #include "resolve/NamedOutputs.h"
@@ -39,9 +38,9 @@ void Maps::page(raw_ostream &out) {
 
 void Maps::open(OutputSink &sink) {
   files.clear();
-  auto add = [&](const char *what, const std::string &path, auto write) {
+  auto add = [&](const char *kind, const std::string &path, auto write) {
     if (!path.empty() && path != "-")
-      files.push_back({std::make_unique<TextFile>(what, path, sink), write});
+      files.push_back({std::make_unique<TextFile>(kind, path, sink), write});
   };
   if (!config.mapFile.empty() && config.mapFile != "-")
     add("map file", mapPath(link.program), &Maps::text);
@@ -50,26 +49,22 @@ void Maps::open(OutputSink &sink) {
     add("HTML report", config.htmlReport, &Maps::page);
 }
 
-void Maps::write(const Parallel &parallel) {
-  // The map, and beside it the files that are made of the value.
-  parallel.forEach(2, link.program.sections.size() * 256, [&](size_t i) {
-    for (File &f : files)
-      if ((f.write == &Maps::text) == (i == 0)) {
-        (this->*f.write)(*f.file);
-        f.file->flush();
-      }
-  });
+void Maps::write() {
+  for (OpenMap &f : files) {
+    (this->*f.write)(*f.file);
+    f.file->flush();
+  }
 }
 
 std::string Maps::error() const {
-  for (const File &f : files)
+  for (const OpenMap &f : files)
     if (!f.file->error().empty())
       return f.file->error();
   return "";
 }
 
 void Maps::commit(Diagnostics &diag) {
-  for (File &f : files)
+  for (OpenMap &f : files)
     f.file->commit(diag);
   files.clear();
 }

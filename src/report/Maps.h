@@ -3,7 +3,6 @@
 #define XLINK_REPORT_MAPS_H
 
 #include "base/Config.h"
-#include "base/Parallel.h"
 #include "map/LinkMap.h"
 #include "map/SizeBudget.h"
 #include "model/Link.h"
@@ -18,14 +17,14 @@ namespace xlink {
 
 /// The maps that a link was asked for: -Map, --map-json, --html-report. Those
 /// that go into files are opened and committed with the link's other outputs,
-/// and in between made beside whatever else reads the link.
+/// and in between made beside other readers of the link.
 class Maps {
 public:
   /// Addresses must be fixed.
   Maps(const Link &link, const SymbolValues &values)
       : link(link), values(values), config(link.program.config) {}
 
-  /// What else the value tells: to be set before it is made. The texts are in
+  /// Stacks for the value, to be set before it is made. The texts are in
   /// `stackTexts`.
   std::vector<MapStack> stacks;
   llvm::BumpPtrAllocator stackTexts;
@@ -45,18 +44,17 @@ public:
   /// Opens the files, which are not yet, or once more; those that are printed
   /// are none.
   void open(OutputSink &sink);
-  /// Writes them. Reads the link and changes nothing, so others may read it
-  /// meanwhile.
-  void write(const Parallel &parallel);
+  /// Writes them. Only reads the link.
+  void write();
   /// Why one of them cannot be written; "": so far nothing went wrong.
   std::string error() const;
   /// Whether write() has something to do.
   bool inFiles() const { return !files.empty(); }
-  /// The files appear; what failed is reported.
+  /// The files appear; failures are reported.
   void commit(Diagnostics &diag);
 
 private:
-  struct File {
+  struct OpenMap {
     std::unique_ptr<TextFile> file;
     void (Maps::*write)(llvm::raw_ostream &);
   };
@@ -65,7 +63,7 @@ private:
   const SymbolValues &values;
   const Config &config;
   std::optional<LinkMap> map;
-  std::vector<File> files;
+  std::vector<OpenMap> files;
 };
 
 } // namespace xlink

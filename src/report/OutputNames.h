@@ -12,7 +12,7 @@ class FileSystem;
 namespace xlink {
 
 /// Refuses a link that would write one of its inputs, or two of its outputs to
-/// one file, however the names are spelled; what is no regular file is exempt.
+/// one file, however the names are spelled; only regular files count.
 /// Returns whether all is well. Before anything is written.
 bool checkOutputNames(const Program &program, llvm::vfs::FileSystem *fs,
                       Diagnostics &diag);

@@ -11,7 +11,7 @@ namespace xlink {
 
 namespace {
 
-/// What literals alone need: nothing.
+/// An environment for literals alone.
 class NoEnvironment final : public EvaluationEnvironment {
 public:
   ScriptValue dot() override { return ScriptValue::number(0); }
@@ -33,14 +33,8 @@ public:
 
 } // namespace
 
-/// The operator or function's name in a map; empty for leaves with a text of
-/// their own. GNU ld reads BLOCK as ALIGN.
-static StringRef wordOf(ExprKind kind) {
-  return kind == ExprKind::Block ? "ALIGN" : expressionWord(kind);
-}
-
-/// Whether GNU ld computes it while it reads the script. What the command line
-/// decides is no literal.
+/// Whether GNU ld computes it while it reads the script. Values of the command
+/// line are no literals.
 static bool isLiteral(const Expr &e) {
   switch (e.kind) {
   case ExprKind::SegmentStart:
@@ -63,7 +57,9 @@ std::string expressionText(const Expr &e) {
   if (const std::optional<uint64_t> value = literalValue(e))
     return hex(*value);
   auto arg = [&](size_t i) { return expressionText(*e.args[i]); };
-  const std::string word = wordOf(e.kind).str();
+  // GNU ld reads BLOCK as ALIGN.
+  const std::string word =
+      e.kind == ExprKind::Block ? "ALIGN" : expressionWord(e.kind).str();
   switch (e.kind) {
   case ExprKind::Number:
     return hex(e.number);
@@ -115,61 +111,40 @@ std::string dataText(const DataCommand &data, uint64_t value) {
   return text;
 }
 
-static const char *sortWord(SortKind kind) {
-  switch (kind) {
-  case SortKind::Default:
-    return "";
-  case SortKind::None:
-    return "SORT_NONE(";
-  case SortKind::Name:
-    return "SORT_BY_NAME(";
-  case SortKind::Alignment:
-    return "SORT_BY_ALIGNMENT(";
-  case SortKind::InitPriority:
-    return "SORT_BY_INIT_PRIORITY(";
-  }
-  return "";
+static std::string sortWord(SortKind kind) {
+  static constexpr const char *words[] = {"", "SORT_NONE(", "SORT_BY_NAME(",
+                                          "SORT_BY_ALIGNMENT(",
+                                          "SORT_BY_INIT_PRIORITY("};
+  return words[size_t(kind)];
 }
 
 static std::string excludeText(const std::vector<GlobPattern> &files) {
-  if (files.empty())
-    return "";
-  std::string text = "EXCLUDE_FILE(";
-  for (size_t i = 0; i < files.size(); ++i)
-    text += (i ? " " : "") + files[i].text.str();
-  return text + ") ";
+  std::string text;
+  for (const GlobPattern &file : files)
+    text += (text.empty() ? "EXCLUDE_FILE(" : " ") + file.text.str();
+  return text.empty() ? "" : text + ") ";
 }
 
 std::string patternText(const InputDescription &d) {
-  std::string text = excludeText(d.excludeFiles);
-  if (d.fileReverse)
-    text += "REVERSE(";
-  text += sortWord(d.fileSort);
-  text += d.hasArchive ? d.archive.text.str() + ":" + d.member.text.str()
-                       : d.file.text.str();
-  if (d.fileSort != SortKind::Default)
-    text += ")";
-  if (d.fileReverse)
-    text += ")";
-  text += "(";
-  for (size_t i = 0; i < d.patterns.size(); ++i) {
-    const SectionPattern &p = d.patterns[i];
-    std::string sort = p.reverse ? "REVERSE(" : "";
-    sort += sortWord(p.outer);
-    sort += sortWord(p.inner);
-    text +=
-        (i ? " " : "") + sort + excludeText(p.excludeFiles) + p.name.text.str();
-    text.append(StringRef(sort).count('('), ')');
-  }
+  auto closed = [](const std::string &sort, const std::string &text) {
+    return sort + text + std::string(StringRef(sort).count('('), ')');
+  };
+  std::string text =
+      excludeText(d.excludeFiles) +
+      closed((d.fileReverse ? "REVERSE(" : "") + sortWord(d.fileSort),
+             d.hasArchive ? d.archive.text.str() + ":" + d.member.text.str()
+                          : d.file.text.str()) +
+      "(";
+  for (const SectionPattern &p : d.patterns)
+    text += (&p == &d.patterns.front() ? "" : " ") +
+            closed((p.reverse ? "REVERSE(" : "") + sortWord(p.outer) +
+                       sortWord(p.inner),
+                   excludeText(p.excludeFiles) + p.name.text.str());
   return text + ")";
 }
 
 std::string lineText(const ScriptLocation &where) {
   return where.file.str() + ":" + std::to_string(where.line);
-}
-
-std::string fillText(ArrayRef<uint8_t> bytes) {
-  return toHex(bytes, /*LowerCase=*/true);
 }
 
 } // namespace xlink

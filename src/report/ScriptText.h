@@ -3,7 +3,6 @@
 #define XLINK_REPORT_SCRIPTTEXT_H
 
 #include "model/ScriptTree.h"
-#include "llvm/ADT/ArrayRef.h"
 #include <optional>
 #include <string>
 
@@ -21,8 +20,6 @@ std::string dataText(const DataCommand &data, uint64_t value);
 std::string patternText(const InputDescription &description);
 /// "s.ld:12"
 std::string lineText(const ScriptLocation &where);
-/// Bytes in hex, as fills are written: "90909090".
-std::string fillText(llvm::ArrayRef<uint8_t> bytes);
 
 } // namespace xlink
 #endif

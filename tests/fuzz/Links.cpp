@@ -7,7 +7,7 @@
 #include "fuzz/Links.h"
 #include "arch/Target.h"
 #include "input/ElfReader.h"
-#include "map/LinkMapReader.h"
+#include "map/LinkMapJson.h"
 #include "support/TestFiles.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/JSON.h"

@@ -13,7 +13,6 @@
 #include "inspect/SizeTables.h"
 #include "map/HtmlReport.h"
 #include "map/LinkMapJson.h"
-#include "map/LinkMapReader.h"
 #include "map/MapComparison.h"
 #include "map/SizeBudget.h"
 #include "support/TestFiles.h"

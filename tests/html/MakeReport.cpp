@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "map/HtmlReport.h"
-#include "map/LinkMapReader.h"
+#include "map/LinkMapJson.h"
 #include "map/MapComparison.h"
 #include <fstream>
 #include <iostream>

@@ -7,7 +7,6 @@
 #include "link/Goldens.h"
 #include "link/Linking.h"
 #include "map/LinkMapJson.h"
-#include "map/LinkMapReader.h"
 #include <set>
 
 using namespace llvm;

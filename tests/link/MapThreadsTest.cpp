@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "link/Linking.h"
-#include "map/LinkMapReader.h"
+#include "map/LinkMapJson.h"
 #include <gmock/gmock.h>
 
 using namespace llvm;

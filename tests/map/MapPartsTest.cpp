@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 #include "map/LinkMap.h"
 #include "map/LinkMapJson.h"
-#include "map/LinkMapReader.h"
 #include "llvm/Support/JSON.h"
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 //===- CollectedTest.cpp - --print-gc-sections on values ------------------===//
-#include "report/CollectedSections.h"
+#include "report/MapFile.h"
 #include "support/HandLaid.h"
 
 using namespace llvm;

@@ -1,5 +1,5 @@
 //===- DependencyTest.cpp - --dependency-file on values -------------------===//
-#include "report/DependencyFile.h"
+#include "report/TextFile.h"
 #include "support/HandMade.h"
 
 using namespace llvm;

@@ -26,7 +26,7 @@ HandMap &HandMap::region(StringRef name, uint64_t origin, uint64_t length,
 }
 
 HandMap &HandMap::file(StringRef name) {
-  MapFile &made = map.files.emplace_back();
+  MapInput &made = map.files.emplace_back();
   auto [path, member] = name.split('(');
   made.path = keep(path);
   made.member = keep(member.drop_back(member.empty() ? 0 : 1));

@@ -55,7 +55,7 @@ std::string textOf(const LinkMap &map) {
       << map.entryName << ' ' << digits(map.entry) << '\n';
   for (const MapRegion &r : map.regions)
     regionLines(out, r);
-  for (const MapFile &f : map.files)
+  for (const MapInput &f : map.files)
     out << "file " << f.path << '(' << f.member << ") "
         << (f.symbol.empty() ? "-" : f.symbol) << ' ' << index(f.neededBy)
         << " from " << f.source << '\n';
@@ -65,10 +65,9 @@ std::string textOf(const LinkMap &map) {
     outputLines(out, map, o);
   for (const MapSymbol &s : map.absolutes)
     symbolLine(out, "absolute ", s);
-  for (const std::vector<MapReference> &list : map.references)
-    for (const MapReference &r : list)
-      out << "reference " << r.from << ' ' << r.to << ' ' << r.count() << ' '
-          << r.call() << '\n';
+  for (const MapReference &r : map.references)
+    out << "reference " << r.from << ' ' << r.to << ' ' << r.count << ' '
+        << r.call << '\n';
   for (const MapDiscarded &d : map.discarded)
     out << "discarded " << int(d.reason) << ' ' << d.name << " file "
         << index(d.file) << ' ' << d.size << '\n';

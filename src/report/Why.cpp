@@ -19,6 +19,7 @@
 //===----------------------------------------------------------------------===//
 #include "report/Why.h"
 #include "layout/ReferenceChecks.h"
+#include "resolve/ScriptSymbols.h"
 #include "report/ScriptText.h"
 #include "script/ScriptParser.h"
 #include "llvm/ADT/STLExtras.h"

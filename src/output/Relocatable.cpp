@@ -67,6 +67,16 @@ OutputId pieceParent(const Link &link, const OutputView &out) {
                              : OutputId();
 }
 
+void forEachRelocation(const Link &link, const InputFile &file,
+                       function_ref<void(SectionId, const Relocation &)> fn) {
+  const ParsedObject &object = *file.object;
+  for (uint32_t i = 1; i < object.sections.size(); ++i)
+    if (link.placed(file.sectionBase + i))
+      for (uint32_t r = object.sections[i].relocBegin;
+           r < object.sections[i].relocEnd; ++r)
+        fn(file.sectionBase + i, object.relocations[r]);
+}
+
 void forEachNeededSymbol(const Link &link,
                          function_ref<void(FileId, uint32_t)> fn) {
   for (FileId f : link.program.files.ids()) {
@@ -77,22 +87,20 @@ void forEachNeededSymbol(const Link &link,
       if (symbol < object.symbols.size())
         fn(f, symbol);
     };
-    for (uint32_t i = 1; i < object.sections.size(); ++i) {
-      const ParsedSection &section = object.sections[i];
-      if (section.kind == SectionKind::Expr)
-        for (uint64_t at = 0; at < section.data().size();
-             at += kExprEntrySize) {
-          const RawExpr entry(section.bytes + at);
-          reference(entry.result);
-          for (unsigned k = 0; k < 3; ++k)
-            if (entry.kind(k) == ExprOperandKind::Symbol)
-              reference(entry.operands[k]);
-        }
-      if (!link.placed(file.sectionBase + i))
+    for (const ParsedSection &section : object.sections) {
+      if (section.kind != SectionKind::Expr)
         continue;
-      for (uint32_t r = section.relocBegin; r < section.relocEnd; ++r)
-        fn(f, object.relocations[r].symbol);
+      for (uint64_t at = 0; at < section.data().size(); at += kExprEntrySize) {
+        const RawExpr entry(section.bytes + at);
+        reference(entry.result);
+        for (unsigned k = 0; k < 3; ++k)
+          if (entry.kind(k) == ExprOperandKind::Symbol)
+            reference(entry.operands[k]);
+      }
     }
+    forEachRelocation(link, file, [&](SectionId, const Relocation &rel) {
+      fn(f, rel.symbol);
+    });
   }
   for (const KeptGroup &kept : keptGroups(link))
     fn(kept.file,

@@ -1,4 +1,4 @@
-//===- Relocatable.h - what -r and -q keep for a further link -------------===//
+//===- Relocatable.h - outputs that keep relocations: -r and -q -----------===//
 #ifndef XLINK_OUTPUT_RELOCATABLE_H
 #define XLINK_OUTPUT_RELOCATABLE_H
 
@@ -9,9 +9,9 @@
 
 namespace xlink {
 
-/// Reports what does not go together with -r: formats without relocations, what
-/// wants addresses, and --gc-sections where nothing says what to keep. False:
-/// the link ends here.
+/// Reports options that do not go together with -r: formats without
+/// relocations, those that need addresses, and --gc-sections without a root.
+/// False: the link ends here.
 bool checkRelocatable(const Program &program, Diagnostics &diag);
 
 /// A section group that is in a relocatable output.
@@ -26,9 +26,15 @@ std::vector<KeptGroup> keptGroups(const Link &link);
 /// Target::pieceSectionType; kNone: it is an ordinary section.
 OutputId pieceParent(const Link &link, const OutputView &out);
 
+/// Calls fn(section, relocation) for the relocations of a file's sections in
+/// the output.
+void forEachRelocation(
+    const Link &link, const InputFile &file,
+    llvm::function_ref<void(SectionId, const Relocation &)> fn);
+
 /// Calls fn(file, symbol index) for each symbol that must be in the symbol
-/// table for what refers to it by its index there: relocations, groups and
-/// link-time expressions. Some come more than once.
+/// table because relocations, groups and link-time expressions refer to its
+/// index there. Some come more than once.
 void forEachNeededSymbol(const Link &link,
                          llvm::function_ref<void(FileId, uint32_t)> fn);
 

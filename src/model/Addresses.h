@@ -1,7 +1,6 @@
 //===- Addresses.h - addresses, sizes and values --------------------------===//
-//-----------------------------------===//
 //
-// Addresses, sizes, values: what one round of address assignment finds. Rounds
+// Addresses, sizes, values: the result of a round of address assignment. Rounds
 // are a function from one such value to the next; the last one equals the one
 // before it.
 //
@@ -31,7 +30,7 @@ struct OutputPlace {
   uint32_t traits = 0;   ///< SectionTrait bits
   RegionId region, lmaRegion;
   std::vector<uint8_t> fill; ///< =fill, empty: the machine's or zeros
-  /// It would end behind the address space; its size is what fits.
+  /// It would end behind the address space; its size is cut to fit.
   bool overflows = false;
   /// Where dot stands behind it; nothing where it leaves dot alone.
   std::optional<Address> dotBehind;
@@ -41,7 +40,7 @@ struct OutputPlace {
   bool operator==(const OutputPlace &) const = default;
 };
 
-/// What a statement came to.
+/// The result of a statement.
 struct StatementValue {
   uint64_t value = 0; ///< Assignment, Assert: the result; Data, Fill: the value
   bool skipped = false; ///< a PROVIDE that stepped back
@@ -50,8 +49,8 @@ struct StatementValue {
 };
 
 /// A statement of an output section, and the sections that it takes, which
-/// stand one behind the other. How they do depends on where the first one
-/// begins only by what that is a multiple of: `phase`.
+/// stand one behind the other. Of the first one's place only the remainder
+/// counts for the others: `phase`.
 struct ItemPlace : StatementValue {
   Size offset;           ///< dot when reached, from the section's start
   bool holds = false;    ///< a section takes a place here
@@ -108,7 +107,7 @@ struct LocalResult {
   bool operator==(const LocalResult &) const = default;
 };
 
-/// What is known of names. It only grows from round to round.
+/// Knowledge of names. It only grows from round to round.
 struct NameKnowledge {
   IdSet<SymbolId> needed; ///< they make a PROVIDE take place
   IdSet<SymbolId> given;  ///< they have a definition, or a PROVIDE
@@ -131,7 +130,8 @@ struct OptionValues {
 struct InitTableCounts {
   uint32_t copies = 0, clears = 0;
 
-  /// Bytes of both tables: three addresses for a copy, two for what is cleared.
+  /// Bytes of both tables: three addresses for a copy, two for a section to
+  /// clear.
   uint64_t bytes(unsigned addressSize) const {
     return (uint64_t(copies) * 3 + uint64_t(clears) * 2) * addressSize;
   }
@@ -175,7 +175,7 @@ struct Addresses {
   std::vector<uint64_t> baseValues;      ///< parallel to Target::baseSymbols
   std::vector<ScriptPhdr> phdrs;         ///< parallel to Script::phdrs
   std::vector<Segment> segments; ///< with PHDRS parallel to Script::phdrs
-  bool phdrsMissing = false;     ///< a section has none, nor has what follows
+  bool phdrsMissing = false;     ///< a section has none, nor have later ones
   Size headersSize;              ///< ELF header and program headers
   InitTableCounts initTables;
   OptionValues options;

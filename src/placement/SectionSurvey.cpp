@@ -138,8 +138,6 @@ void Surveyor::ask(SectionId id, uint64_t &steps) {
 void Surveyor::look(Part &part) {
   ClassNumbers numbers(part.classes);
   for (SectionId id : idRange(part.begin, part.end)) {
-    program.prefetchBehind(part.end.index() - id.index(),
-                           [&](uint32_t n) { return id + n; });
     const InputSection &s = program.sections[id];
     SectionPlace &place = placement.sections[id] = SectionPlace();
     result.rule[id.index()] = kNone;

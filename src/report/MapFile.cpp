@@ -212,10 +212,9 @@ void MapWriter::printDiscarded() {
   if (!is_sorted(list, isBefore))
     llvm::stable_sort(list, isBefore);
   out << "\nDiscarded input sections\n\n";
-  for (size_t i = 0; i < list.size(); ++i) {
-    program.prefetchBehind(list, i);
-    const InputSection &s = program.sections[list[i]];
-    printContribution(list[i], 0, s.parsed->size, s.file, s.parsed->size);
+  for (SectionId id : list) {
+    const InputSection &s = program.sections[id];
+    printContribution(id, 0, s.parsed->size, s.file, s.parsed->size);
   }
 }
 
@@ -443,7 +442,6 @@ void MapWriter::printItem(const OutputView &section, uint32_t index) {
 
 void MapWriter::printMembers(ArrayRef<SectionId> members) {
   for (size_t i = 0; i < members.size();) {
-    link.program.prefetchBehind(members, i);
     const size_t begin = i++;
     if (!link.placed(members[begin]))
       continue;

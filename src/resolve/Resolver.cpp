@@ -178,21 +178,6 @@ void Resolver::addFile(const std::shared_ptr<const ParsedObject> &object) {
   stack.push_back({file, 1});
 }
 
-/// Names meet in no order that a cache knows. Asks for the slot of the symbol
-/// that stands at `at`, and for what follows from it of some in front of that.
-static void fetch(const SymbolTable &table, ArrayRef<ParsedSymbol> all,
-                  size_t at) {
-  constexpr size_t kStep = 8;
-  if (at < all.size())
-    table.prefetchSlot(all[at].hash);
-  if (at >= kStep && at - kStep < all.size())
-    table.prefetchSymbol(all[at - kStep].hash);
-  if (at >= 2 * kStep && at - 2 * kStep < all.size()) {
-    table.prefetchName(all[at - 2 * kStep].hash);
-    __builtin_prefetch(all[at - 2 * kStep].name.data());
-  }
-}
-
 void Resolver::finishFrames() {
   while (!stack.empty()) {
     Frame &frame = stack.back();
@@ -203,12 +188,7 @@ void Resolver::finishFrames() {
     }
     FileId file = frame.file;
     uint32_t index = frame.next++;
-    constexpr uint32_t kAhead = 24;
-    const std::vector<ParsedSymbol> &symbols = f.object->symbols;
-    for (uint32_t at = index == 1 ? 1 : index + kAhead; at <= index + kAhead;
-         ++at)
-      fetch(program.symbols, symbols, at);
-    if (symbols[index].binding != ELF::STB_LOCAL)
+    if (f.object->symbols[index].binding != ELF::STB_LOCAL)
       enterSymbol(file, index); // may push a member's frame
   }
 }
@@ -354,8 +334,6 @@ void Resolver::offerIndex(uint32_t input) {
       asksForInputs(program.config) || !program.config.undefinedGlobs.empty();
   const ArrayRef<ArchiveSymbol> symbols = inputs[input].archive->symbols;
   for (size_t i = 0; i < symbols.size(); ++i) {
-    if (constexpr uint32_t kAhead = 16; i + kAhead < symbols.size())
-      program.symbols.prefetchSlot(lazySymbols.hashOf(offered + kAhead));
     const StringRef name = symbols[i].name();
     const uint64_t hash = lazySymbols.hashOf(offered++);
     const SymbolId id = all ? program.symbols.insert(name, hash)

@@ -108,12 +108,6 @@ public:
   /// wants(SectionId): most of them say nothing new.
   template <class Wants, class Fn>
   void forEachLink(SectionId id, Walk &walk, Wants wants, Fn fn) const;
-  /// Starts loading what forEachLink reads of a section: the first part, and
-  /// when that has arrived, the second.
-  void prefetch(SectionId id) const {
-    __builtin_prefetch(&program.sections[id]);
-  }
-  void prefetchParsed(SectionId id) const { program.prefetchParsed(id); }
 
   /// Whether anything of a file lives, by lives(SectionId), that takes memory
   /// and is more than a note or an unwind table; kNone, or the first such

@@ -140,12 +140,6 @@ void Marker::drain() {
     reached.clear();
     llvm::sort(level);
     for (size_t i = 0; i < level.size(); ++i) {
-      // Sections of a level may be far from each other.
-      constexpr size_t early = 8, late = 4;
-      if (i + early < level.size())
-        graph.prefetch(level[i + early]);
-      if (i + late < level.size())
-        graph.prefetchParsed(level[i + late]);
       graph.forEachLink(
           level[i], walk,
           [&](SectionId to) { return !lives(to) || graph.tellsMore(to); },

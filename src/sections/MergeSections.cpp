@@ -382,10 +382,7 @@ void mergeSections(const Program &program, Placement &placement,
   for (SectionId id : program.sections.ids(1))
     if (mayMerge(placement.classOf(id)))
       candidates.push_back(id);
-  for (size_t i = 0; i < candidates.size(); ++i) {
-    if (constexpr size_t kAhead = 8; i + kAhead < candidates.size())
-      program.prefetchParsed(candidates[i + kAhead]);
-    const SectionId id = candidates[i];
+  for (SectionId id : candidates) {
     if (!isMergeable(link, id))
       continue;
     const ParsedSection &p = *program.sections[id].parsed;

@@ -14,10 +14,9 @@
 #include "layout/Orphans.h"
 #include "layout/SectionWarnings.h"
 #include "layout/SymbolValues.h"
-#include "output/Checksums.h"
 #include "output/Container.h"
 #include "output/Images.h"
-#include "output/Relocatable.h"
+#include "output/OutputOptions.h"
 #include "output/Writer.h"
 #include "placement/Placement.h"
 #include "report/CrossReference.h"
@@ -263,9 +262,7 @@ static bool readProgram(Program &program, const LinkRequest &request,
   // Names that layout gives values, and where options put sections.
   declareAssignedNames(program);
   parseOptionAddresses(program, diag);
-  checkImages(program, diag);
-  checkCrcRegions(program, diag);
-  return checkRelocatable(program, diag);
+  return checkOutputOptions(program, diag);
 }
 
 /// Everything that can be wrong with a layout, in one run.

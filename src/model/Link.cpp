@@ -8,32 +8,20 @@ using namespace llvm;
 
 namespace xlink {
 
-bool OutputSectionInfo::isAlloc() const { return flags & ELF::SHF_ALLOC; }
-bool OutputSectionInfo::isNoBits() const { return type == ELF::SHT_NOBITS; }
-bool OutputSectionInfo::isThreadZeros() const {
-  return (flags & ELF::SHF_TLS) && isNoBits();
-}
-
 SectionView Link::section(SectionId id) const {
   const InputSection &s = program.sections[id];
   const SectionPlace &p = placement.sections[id];
-  const Contribution &c = contributions.sections[id];
   Size offset;
   if (p.output != kNone)
     offset = item(placement.outputs[p.output], p.item).offset +
              addresses.offsets[id];
   return {s.parsed,
           s.file,
-          s.index,
           p.output,
           offset,
           sizeOf(id),
-          c.merge,
-          c.mergeIndex,
-          c.cut,
           p.discarded,
-          contributions.liveness.lives(id),
-          p.keep};
+          contributions.liveness.lives(id)};
 }
 
 BoundSymbol Link::symbol(SymbolId id) const {

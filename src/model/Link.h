@@ -21,21 +21,19 @@
 
 namespace xlink {
 
-/// An input section with all that became of it.
+/// An input section and its place.
 struct SectionView {
   const ParsedSection *parsed; ///< null: not part of any output
   FileId file;                 ///< kNone: made by the linker
-  uint32_t index;              ///< section index in the file
   OutputId output;
-  Size offset;                     ///< from the output section's start
-  Size size;                       ///< bytes it takes
-  uint32_t merge, mergeIndex, cut; ///< see Contribution
-  bool discarded, live, keep;
+  Size offset; ///< from the output section's start
+  Size size;   ///< bytes it takes
+  bool discarded, live;
 
   bool placed() const { return output != kNone && live && !discarded; }
 };
 
-/// An output section with all that became of it.
+/// An output section and its place.
 struct OutputView {
   OutputId id;
   const OutputSection &section;

@@ -12,6 +12,7 @@
 #include "model/Ids.h"
 #include "model/Symbols.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/BinaryFormat/ELF.h"
 #include <vector>
 
 namespace xlink {
@@ -35,10 +36,12 @@ struct OutputSectionInfo {
   /// The last --section-start and the like for it: into Config::sectionStart.
   uint32_t startOption = kNone;
 
-  bool isAlloc() const;
-  bool isNoBits() const;
+  bool isAlloc() const { return flags & llvm::ELF::SHF_ALLOC; }
+  bool isNoBits() const { return type == llvm::ELF::SHT_NOBITS; }
   /// .tbss: zeros of each thread's template, which take no memory themselves.
-  bool isThreadZeros() const;
+  bool isThreadZeros() const {
+    return (flags & llvm::ELF::SHF_TLS) && isNoBits();
+  }
 };
 
 /// A symbol of the linker's at the start or end of an output section.

@@ -45,13 +45,6 @@ static std::string nameOf(const CrcRequest &request) {
   return "option '--crc=" + request.text + "': ";
 }
 
-void checkCrcRegions(const Program &program, Diagnostics &diag) {
-  for (const CrcRequest &request : program.config.crcs)
-    if (!request.range && program.regionNamed(request.region) == kNone)
-      diag.error(nameOf(request) +
-                 undeclaredRegion(program.script, request.region));
-}
-
 /// The range of a region: as in its binary image, from its beginning to the
 /// last byte that is loaded into it.
 static void findRange(const Link &link, Checksum &sum) {

@@ -11,9 +11,6 @@
 
 namespace xlink {
 
-/// Reports regions that --crc names and the script does not have.
-void checkCrcRegions(const Program &program, Diagnostics &diag);
-
 /// One --crc at work.
 struct Checksum {
   const CrcRequest *request;

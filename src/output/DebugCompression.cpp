@@ -74,7 +74,7 @@ CompressedSections compressDebugSections(const Link &link,
   const Relocator relocator(link, values);
   const SectionBytes sections(link, values, wanted, relocator);
   // A layout with such gaps or members is an error that the writer reports.
-  if (sections.stray() || sections.padding() > kMaxPadding)
+  if (!sections.strayMember().empty() || sections.padding() > kMaxPadding)
     return result;
   for (OutputId id : wanted.ids())
     if (wanted[id])

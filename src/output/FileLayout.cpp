@@ -33,6 +33,24 @@ static FileLayout emptyLayout(const Link &link) {
   return file;
 }
 
+/// The groups of a relocatable output.
+static std::vector<KeptGroup> keptGroups(const Link &link) {
+  std::vector<KeptGroup> kept;
+  const Config &config = link.program.config;
+  if (!config.relocatable || link.program.dissolvesGroups())
+    return kept;
+  for (FileId f : link.program.files.ids()) {
+    const InputFile &file = link.program.files[f];
+    const auto &groups = file.object->groups;
+    for (uint32_t g = 0; g < groups.size(); ++g)
+      if (any_of(groups[g].members, [&](uint32_t member) {
+            return link.placed(file.sectionBase + member);
+          }))
+        kept.push_back({f, g});
+  }
+  return kept;
+}
+
 namespace {
 
 class ElfLayout {

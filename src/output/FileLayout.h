@@ -5,7 +5,6 @@
 #include "layout/Segments.h"
 #include "model/Link.h"
 #include "model/SymbolValues.h"
-#include "output/Relocatable.h"
 #include <map>
 #include <vector>
 
@@ -20,6 +19,12 @@ using CompressedSections = std::map<OutputId, std::vector<uint8_t>>;
 CompressedSections compressDebugSections(const Link &link,
                                          const SymbolValues &values);
 
+/// A section group that is in a relocatable output.
+struct KeptGroup {
+  FileId file;
+  uint32_t group; ///< into ParsedObject::groups
+};
+
 /// Places in the output file: made once addresses are fixed, then const.
 struct FileLayout {
   bool elf = false; ///< with headers and tables
@@ -30,7 +35,8 @@ struct FileLayout {
   IdVector<OutputId, bool> written; ///< its bytes are in the file
   CompressedSections compressed;
   std::vector<SegmentPlace> segments; ///< parallel to Addresses::segments
-  /// Of a relocatable output: their headers stand in front of all others.
+  /// Of a relocatable output, in the order of the inputs: their headers stand
+  /// in front of all others.
   std::vector<KeptGroup> groups;
   Size begin; ///< bytes in front of the sections: the headers
   Size end;   ///< behind the last section's bytes, before any table

@@ -80,7 +80,7 @@ static bool fillGaps(const Link &link, const ImageFormat &format, Image &image,
 
 /// Why a format has no room for the addresses of an image; "": it has.
 static std::string addressProblem(const Link &link, const ImageFormat &format,
-                                const Image &image) {
+                                  const Image &image) {
   const std::string beyond =
       std::string(", beyond the 32-bit addresses of ") + format.title;
   for (const ImageBlock &block : image.blocks)
@@ -150,24 +150,6 @@ static std::vector<uint8_t> renderLoaded(const LinkedProgram &output,
   MemorySink memory;
   writeOutput(output, memory, diag);
   return std::move(memory.files[output.link.program.output.path]);
-}
-
-void checkImages(const Program &program, Diagnostics &diag) {
-  const Config &config = program.config;
-  std::string names;
-  for (const MemoryCommand &region : program.script.memory)
-    names += (names.empty() ? "" : ", ") + region.name.str();
-  for (const RegionImage &image : config.images)
-    if (program.regionNamed(image.region) == kNone)
-      diag.error("option '--image': there is no memory region '" +
-                     image.region + "'",
-                 {names.empty() ? "the script has no MEMORY"
-                                : "the script has the regions " + names});
-  if (config.gapFill && config.images.empty() && config.crcs.empty() &&
-      program.output.format == OutputFormat::Elf)
-    diag.warn(WarningGroup::General,
-              "option '--gap-fill' has no effect without --image, --crc or an "
-              "--oformat of images");
 }
 
 void writeImage(const LinkedProgram &output, OutputSink &sink,

@@ -6,10 +6,6 @@
 
 namespace xlink {
 
-/// Reports regions that --image names and the script does not have, and a
-/// --gap-fill without effect. The script must be there.
-void checkImages(const Program &program, Diagnostics &diag);
-
 /// Where the gap between two sections of an image is (`before`: the one in
 /// front of it, kNone if there is none), and a way to close it. Initial values
 /// that no AT> sent elsewhere are loaded to where they run: the usual reason.

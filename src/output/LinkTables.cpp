@@ -23,7 +23,6 @@
 //===----------------------------------------------------------------------===//
 #include "output/LinkTables.h"
 #include "input/ExprFormat.h"
-#include "output/Relocatable.h"
 #include "output/Relocator.h"
 #include "sections/ReversedWords.h"
 #include "llvm/ADT/DenseMap.h"

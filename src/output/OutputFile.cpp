@@ -387,49 +387,43 @@ std::unique_ptr<OutputFile> DiskSink::open(StringRef path,
                                            std::optional<uint64_t> size,
                                            bool executable,
                                            std::string &error) {
+  const auto fail = [&](int why) {
+    error = reason(why);
+    return nullptr;
+  };
   error.clear();
   std::string target = path.str();
-  if (target.empty()) {
-    error = reason(ENOENT);
-    return nullptr;
-  }
+  if (target.empty())
+    return fail(ENOENT);
   struct stat st;
-  bool exists = ::stat(target.c_str(), &st) == 0;
-  if ((exists && S_ISDIR(st.st_mode)) || target.back() == '/') {
-    error = reason(EISDIR);
-    return nullptr;
-  }
-  if (exists && !S_ISREG(st.st_mode))
-    return openStreamed(target, size, /*regular=*/false, error);
-  if (exists && namesDescriptor(target))
-    return openStreamed(target, size, /*regular=*/true, error);
-  if (size.value_or(0) > uint64_t(INT64_MAX)) {
-    error = reason(EFBIG);
-    return nullptr;
-  }
+  const bool exists = ::stat(target.c_str(), &st) == 0;
+  if ((exists && S_ISDIR(st.st_mode)) || target.back() == '/')
+    return fail(EISDIR);
+  const bool regular = exists && S_ISREG(st.st_mode);
+  if (exists && (!regular || namesDescriptor(target)))
+    return openStreamed(target, size, regular, error);
+  if (size.value_or(0) > uint64_t(INT64_MAX))
+    return fail(EFBIG);
 
   std::string temporary;
   std::string directory = target.substr(0, target.rfind('/') + 1);
   int fd = createTemporary(directory, executable ? 0777 : 0666, temporary);
   if (fd < 0) {
-    int why = errno;
+    const int why = errno;
     // A file may be writable where its directory is not.
     if (exists &&
         (why == EACCES || why == EPERM || why == EROFS ||
          why == ENAMETOOLONG) &&
         ::access(target.c_str(), W_OK) == 0)
-      return openStreamed(target, size, /*regular=*/true, error);
-    error = reason(why);
-    return nullptr;
+      return openStreamed(target, size, regular, error);
+    return fail(why);
   }
   // From here on the object owns the file and removes it when it fails.
   auto file = std::make_unique<BesideFile>(fd, std::move(temporary),
                                            std::move(target), size);
   // All zero from the start, and without blocks on the disk where it stays so.
-  if (size.value_or(0) && ::ftruncate(fd, off_t(*size)) != 0) {
-    error = reason(errno);
-    return nullptr;
-  }
+  if (size.value_or(0) && ::ftruncate(fd, off_t(*size)) != 0)
+    return fail(errno);
   return file;
 }
 

@@ -61,8 +61,14 @@ bool SectionBytes::addParts(const OutputView &out) {
       part.offset = std::max(part.offset, reached);
     } else if (part.offset < reached || part.offset > out.size ||
                size > out.size - part.offset) {
-      if (!strayMember || out.id < strayMember->output)
-        strayMember = {out.id, part.section, part.item};
+      if (strayOutput == kNone || out.id < strayOutput) {
+        strayOutput = out.id;
+        strayText =
+            (part.section != kNone
+                 ? link.program.sectionName(part.section)
+                 : locationText(out.items[part.item].command->where) + "data") +
+            " lies outside of section '" + out.name + "'";
+      }
       return false;
     }
     parts.push_back(part);

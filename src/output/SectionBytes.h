@@ -5,7 +5,7 @@
 #include "model/Link.h"
 #include "output/Relocator.h"
 #include <deque>
-#include <optional>
+#include <string>
 #include <vector>
 
 namespace xlink {
@@ -38,15 +38,9 @@ public:
   /// Bytes of padding that the file holds, and the section with the widest gap.
   Size padding() const { return paddingBytes; }
   OutputId widestGap() const { return widest; }
-  /// A member that does not lie behind the one before it and inside its section
-  /// `output`, with which nothing can be rendered; of several that of the first
-  /// output section.
-  struct Stray {
-    OutputId output;
-    SectionId section; ///< kNone: data of the statement
-    uint32_t item;     ///< into OutputSection::items
-  };
-  const std::optional<Stray> &stray() const { return strayMember; }
+  /// A message about a member that does not lie behind the one before it and
+  /// inside its section, with which nothing can be rendered; "": there is none.
+  const std::string &strayMember() const { return strayText; }
 
 private:
   /// The bytes at an offset of an output section, up to the next part.
@@ -77,7 +71,8 @@ private:
   std::vector<FileChunk> chunkList;
   Size paddingBytes, widestBytes;
   OutputId widest;
-  std::optional<Stray> strayMember;
+  OutputId strayOutput; ///< of several strays the first output section counts
+  std::string strayText;
 };
 
 } // namespace xlink

@@ -15,7 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "output/SymbolTableWriter.h"
-#include "output/Relocatable.h"
+#include "input/ExprFormat.h"
 #include "script/ScriptParser.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
@@ -36,10 +36,10 @@ namespace {
 
 class SymbolTableBuilder {
 public:
-  SymbolTableBuilder(const Link &link, const SymbolValues &values,
-                     const IdVector<OutputId, uint32_t> &headers)
-      : link(link), program(link.program), values(values), headers(headers),
-        relocatable(link.program.config.relocatable) {}
+  explicit SymbolTableBuilder(const LinkedProgram &output)
+      : link(output.link), program(link.program), values(output.values),
+        headers(output.layout.headers), keptGroups(output.layout.groups),
+        relocatable(program.config.relocatable) {}
   OutputSymbols build();
 
 private:
@@ -54,8 +54,8 @@ private:
     uint32_t symbol;
     bool isGlobal; ///< `symbol` is a SymbolId
     uint8_t info, other;
-    uint16_t reserved = ELF::SHN_ABS; ///< st_shndx, if there is no
-    uint32_t header = 0;              ///< index of a section
+    uint16_t reserved = ELF::SHN_ABS; ///< st_shndx of a symbol in no section
+    uint32_t header = 0;              ///< of its section; 0: it is in none
   };
 
   /// Symbols of one group and one file.
@@ -74,6 +74,7 @@ private:
 
   void findNeighbours();
   void findNeeded();
+  void need(const InputFile &file, uint32_t symbol);
   void findMentioned();
   void findSignatures();
   void collectSections(FileSymbols &list) const;
@@ -110,7 +111,8 @@ private:
   const Link &link;
   const Program &program;
   const SymbolValues &values;
-  const IdVector<OutputId, uint32_t> &headers;
+  const IdVector<OutputId, uint32_t> &headers; ///< 0: it has none
+  const std::vector<KeptGroup> &keptGroups;
   const bool relocatable;
   /// The output sections' symbols, those of each file, those of no file.
   std::vector<FileSymbols> lists;
@@ -173,24 +175,64 @@ void SymbolTableBuilder::place(ListedSymbol &e, OutputId out) const {
   e.header = headers[home];
   const OutputId threadLocal = link.info.threadLocalStart;
   if (relocatable)
-    e.value -= link.output(home).address.wrapped();
+    e.value -= link.addresses.outputs[home].address.wrapped();
   else if ((e.info & 0xf) == ELF::STT_TLS && threadLocal != kNone)
-    e.value -= link.output(threadLocal).address.wrapped();
+    e.value -= link.addresses.outputs[threadLocal].address.wrapped();
 }
 
-/// Finds the symbols that must be in the table in spite of all options.
+/// Calls fn(section, relocation) for the relocations of a file's sections in
+/// the output.
+static void
+forEachRelocation(const Link &link, const InputFile &file,
+                  function_ref<void(SectionId, const Relocation &)> fn) {
+  const ParsedObject &object = *file.object;
+  for (uint32_t i = 1; i < object.sections.size(); ++i)
+    if (link.placed(file.sectionBase + i))
+      for (uint32_t r = object.sections[i].relocBegin;
+           r < object.sections[i].relocEnd; ++r)
+        fn(file.sectionBase + i, object.relocations[r]);
+}
+
+/// Finds the symbols that must be in the table in spite of all options, because
+/// relocations, groups and link-time expressions refer to their index there.
 void SymbolTableBuilder::findNeeded() {
   if (!program.config.keepsRelocations())
     return;
   neededLocals.assign(program.symbolIds.size(), false);
   neededGlobals.assign(program.symbols.size(), false);
-  forEachNeededSymbol(link, [&](FileId f, uint32_t symbol) {
-    const uint64_t key = program.symbolKey(f, symbol);
-    if (key & Program::kLocalKey)
-      neededLocals[uint32_t(key)] = true;
-    else
-      neededGlobals[SymbolId(key)] = true;
-  });
+  for (FileId f : program.files.ids()) {
+    const InputFile &file = program.files[f];
+    for (const ParsedSection &section : file.object->sections) {
+      if (section.kind != SectionKind::Expr)
+        continue;
+      for (uint64_t at = 0; at < section.data().size(); at += kExprEntrySize) {
+        const RawExpr entry(section.bytes + at);
+        need(file, entry.result);
+        for (unsigned k = 0; k < 3; ++k)
+          if (entry.kind(k) == ExprOperandKind::Symbol)
+            need(file, entry.operands[k]);
+      }
+    }
+    forEachRelocation(link, file, [&](SectionId, const Relocation &rel) {
+      need(file, rel.symbol);
+    });
+  }
+  for (const KeptGroup &kept : keptGroups) {
+    const InputFile &file = program.files[kept.file];
+    need(file, file.object->groups[kept.group].symbol);
+  }
+}
+
+/// Marks a symbol of a file. The numbers of an unknown operator need not be
+/// indices.
+void SymbolTableBuilder::need(const InputFile &file, uint32_t symbol) {
+  if (symbol >= file.object->symbols.size())
+    return;
+  const uint32_t slot = file.symbolBase + symbol;
+  if (const SymbolId id = program.symbolIds[slot]; id != kNone)
+    neededGlobals[id] = true;
+  else
+    neededLocals[slot] = true;
 }
 
 /// References of dropped sections do not count (GNU ld). Where relocations are
@@ -220,7 +262,7 @@ void SymbolTableBuilder::findMentioned() {
 /// (gABI, "Section Groups"): in a section that is gone, or in that of the
 /// group.
 void SymbolTableBuilder::findSignatures() {
-  for (const KeptGroup &kept : keptGroups(link)) {
+  for (const KeptGroup &kept : keptGroups) {
     const InputFile &file = program.files[kept.file];
     const ParsedGroup &group = file.object->groups[kept.group];
     const uint32_t slot = file.symbolBase + group.symbol;
@@ -515,9 +557,8 @@ OutputSymbols SymbolTableBuilder::build() {
   return table;
 }
 
-OutputSymbols makeSymbolTable(const Link &link, const SymbolValues &values,
-                              const IdVector<OutputId, uint32_t> &headers) {
-  return SymbolTableBuilder(link, values, headers).build();
+OutputSymbols makeSymbolTable(const LinkedProgram &output) {
+  return SymbolTableBuilder(output).build();
 }
 
 } // namespace xlink

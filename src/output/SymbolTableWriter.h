@@ -2,8 +2,7 @@
 #ifndef XLINK_OUTPUT_SYMBOLTABLEWRITER_H
 #define XLINK_OUTPUT_SYMBOLTABLEWRITER_H
 
-#include "model/Link.h"
-#include "model/SymbolValues.h"
+#include "output/Writer.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 #include <vector>
@@ -32,9 +31,8 @@ struct OutputSymbols {
 };
 
 /// Makes it. -s, -S, -x, -X and visibility leave symbols out or make them
-/// local. `headers`: of each output section; 0: it has none.
-OutputSymbols makeSymbolTable(const Link &link, const SymbolValues &values,
-                              const IdVector<OutputId, uint32_t> &headers);
+/// local.
+OutputSymbols makeSymbolTable(const LinkedProgram &output);
 
 } // namespace xlink
 #endif

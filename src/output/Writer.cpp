@@ -59,8 +59,7 @@ private:
   void nameSections();
   uint32_t headerOf(size_t table) const;
   uint32_t namesHeader() const;
-  bool refuse(const std::string &text);
-  bool membersInside(const SectionBytes &sections);
+  void refuse(const std::string &text);
   bool paddingIsSane(const SectionBytes &sections);
   bool sectionsInside(Size size);
   bool fits(uint64_t size);
@@ -94,6 +93,21 @@ private:
 
 } // namespace
 
+/// The output section that `out` is a piece of, see Target::pieceSectionType;
+/// kNone: it is an ordinary section.
+static OutputId pieceParent(const Link &link, const OutputView &out) {
+  if (!link.program.config.relocatable || out.command ||
+      out.members.size() != 1)
+    return kNone;
+  const InputSection &s = link.program.sections[out.members.front()];
+  if (s.file == kNone || !s.parsed->isPiece)
+    return kNone;
+  const SectionId parent = link.program.files[s.file].sectionBase +
+                           link.program.moreOf(out.members.front()).parent;
+  return link.placed(parent) ? link.placement.sections[parent].output
+                             : OutputId();
+}
+
 /// Where a table's header stands.
 uint32_t Writer::headerOf(size_t table) const {
   const size_t groups = layout.groups.size();
@@ -108,7 +122,7 @@ uint32_t Writer::namesHeader() const {
 
 /// Adds the symbols, and in front of them the tables that name them by index.
 void Writer::addSymbols() {
-  OutputSymbols symbols = makeSymbolTable(link, output.values, layout.headers);
+  OutputSymbols symbols = makeSymbolTable(output);
   // Stripped of everything there is no table, which would hold the null symbol.
   if (program.config.strip == Strip::All && symbols.count == 1) {
     tables.push_back({".shstrtab", ELF::SHT_STRTAB});
@@ -191,23 +205,9 @@ Size Writer::placeTables() {
 
 /// A misplaced member comes from a layout that is already an error, or else is
 /// one itself.
-bool Writer::refuse(const std::string &text) {
+void Writer::refuse(const std::string &text) {
   if (!diag.failed())
     diag.error("cannot write " + program.output.path + ": " + text);
-  return false;
-}
-
-/// Before bytes are rendered: whether members lie inside their sections.
-bool Writer::membersInside(const SectionBytes &sections) {
-  const std::optional<SectionBytes::Stray> &stray = sections.stray();
-  if (!stray)
-    return true;
-  const OutputView out = link.output(stray->output);
-  const std::string member =
-      stray->section == kNone
-          ? locationText(out.items[stray->item].command->where) + "data"
-          : program.sectionName(stray->section);
-  return refuse(member + " lies outside of section '" + out.name + "'");
 }
 
 /// The sections that have bytes in the file, in its order.
@@ -233,10 +233,11 @@ bool Writer::sectionsInside(Size size) {
     const OutputView out = link.output(id);
     const Size offset = layout.offsets[id];
     const Size bytes = layout.sizeOf(out);
-    if (offset < end || offset > limit || bytes > limit - offset)
-      return refuse("the bytes of section '" + out.name + "' at offset " +
-                    hex(offset) + " of the file belong to others, or " +
-                    "to none");
+    if (offset < end || offset > limit || bytes > limit - offset) {
+      refuse("the bytes of section '" + out.name + "' at offset " +
+             hex(offset) + " of the file belong to others, or to none");
+      return false;
+    }
     end = offset + bytes;
   }
   return true;
@@ -456,8 +457,9 @@ void Writer::run() {
   if (elf())
     buildTables();
   const Size size = elf() ? placeTables() : layout.end;
-  if (!membersInside(sections) || !paddingIsSane(sections) ||
-      !sectionsInside(size) || !fits(size))
+  if (!sections.strayMember().empty())
+    return refuse(sections.strayMember());
+  if (!paddingIsSane(sections) || !sectionsInside(size) || !fits(size))
     return;
   const std::vector<Checksum> checksums =
       findChecksums(link, output.values, diag);

@@ -33,8 +33,9 @@ TEST(SymbolIndex, OfEachFileAndSymbol) {
   laid.settle();
   const Link link(laid.partial(), laid.info, laid.addresses);
   const SymbolValues values = computeSymbolValues(link);
-  const IdVector<OutputId, uint32_t> headers(laid.placement.outputs.size(), 1);
-  const Rendered table{makeSymbolTable(link, values, headers)};
+  FileLayout layout;
+  layout.headers.assign(laid.placement.outputs.size(), 1);
+  const Rendered table{makeSymbolTable({link, values, layout})};
   const std::vector<uint32_t> &indices = table.indices.symbols;
   ASSERT_EQ(indices.size(), laid.program.symbolIds.size());
   auto nameOf = [&](FileId file, uint32_t symbol) {
@@ -73,9 +74,9 @@ TEST(SymbolOrder, OfManyFiles) {
   const SymbolValues values = computeSymbolValues(link);
   // Header indices that only .symtab_shndx has room for, and others.
   for (uint32_t header : {1u, 70'000u}) {
-    const IdVector<OutputId, uint32_t> headers(laid.placement.outputs.size(),
-                                               header);
-    const Rendered table{makeSymbolTable(link, values, headers)};
+    FileLayout layout;
+    layout.headers.assign(laid.placement.outputs.size(), header);
+    const Rendered table{makeSymbolTable({link, values, layout})};
     EXPECT_EQ(table.shndx.empty(), header == 1);
     EXPECT_EQ(table.firstGlobal, locals.size());
     ASSERT_EQ(table.count, locals.size() + globals.size());

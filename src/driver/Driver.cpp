@@ -14,11 +14,9 @@
 #include "layout/Orphans.h"
 #include "layout/ReferenceChecks.h"
 #include "layout/SymbolValues.h"
-#include "output/Checksums.h"
 #include "output/Container.h"
-#include "output/DebugCompression.h"
 #include "output/Images.h"
-#include "output/Relocatable.h"
+#include "output/OutputOptions.h"
 #include "output/Writer.h"
 #include "placement/Placement.h"
 #include "report/MapFile.h"
@@ -257,9 +255,7 @@ static bool readProgram(Program &program, const LinkRequest &request,
   // Names that layout gives values, and where options put sections.
   declareAssignedNames(program);
   parseOptionAddresses(program, diag);
-  checkImages(program, diag);
-  checkCrcRegions(program, diag);
-  return checkRelocatable(program, diag);
+  return checkOutputOptions(program, diag);
 }
 
 /// Everything that can be wrong with a layout, in one run.
@@ -278,20 +274,20 @@ static void checkAll(const Link &link, const SymbolValues &values,
 
 /// The output in the form that was asked for, and images of regions. Returns
 /// the files that were read for that.
-static std::vector<std::string>
-writeOutputs(const Link &link, const SymbolValues &values,
-             const FileLayout &file, uint64_t entry, const LinkRequest &request,
-             OutputSink &sink, Diagnostics &diag) {
+static std::vector<std::string> writeOutputs(const LinkedProgram &output,
+                                             const LinkRequest &request,
+                                             OutputSink &sink,
+                                             Diagnostics &diag) {
   std::vector<std::string> further;
-  if (!link.program.config.container.empty())
-    further = writeContainer(link, values, file, entry, sink,
-                             request.fileSystem, diag);
-  else if (isMadeFromImage(link.program))
-    writeImage(link, values, file, entry, sink, diag);
+  const Program &program = output.link.program;
+  if (!program.config.container.empty())
+    further = writeContainer(output, sink, request.fileSystem, diag);
+  else if (isMadeFromImage(program))
+    writeImage(output, sink, diag);
   else
-    writeOutput(link, values, file, entry, sink, diag);
+    writeOutput(output, sink, diag);
   if (!diag.failed())
-    writeRegionImages(link, values, file, entry, sink, diag);
+    writeRegionImages(output, sink, diag);
   return further;
 }
 
@@ -311,7 +307,7 @@ static void writeProgram(const Link &link, const SymbolValues &values,
       2, maps.inFiles() ? program.sections.size() * 256 : 0, [&](size_t i) {
         if (i == 0)
           further =
-              writeOutputs(link, values, file, entry, request, held, diag);
+              writeOutputs({link, values, file, entry}, request, held, diag);
         else
           maps.write();
       });

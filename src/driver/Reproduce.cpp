@@ -50,7 +50,6 @@ private:
   std::vector<StringRef> files;   ///< those that can be read or are named
   StringSet<> taken;              ///< places of files, and directories of these
   StringMap<std::string> outputs; ///< places by name
-  std::vector<std::unique_ptr<MemoryBuffer>> buffers;
 };
 
 } // namespace
@@ -189,10 +188,8 @@ void Reproduction::addFiles(TarFile &tar, StringRef directory) {
   for (StringRef path : files) {
     std::string error;
     std::unique_ptr<MemoryBuffer> buffer = openFile(&fs, path, error);
-    if (!buffer)
-      continue;
-    tar.add((directory + "/" + place(path)).str(), buffer->getBuffer());
-    buffers.push_back(std::move(buffer));
+    if (buffer)
+      tar.add((directory + "/" + place(path)).str(), buffer->getBuffer());
   }
 }
 
@@ -215,11 +212,11 @@ void writeReproduction(const Program &program, vfs::FileSystem *fs,
     directory = "reproduce";
   const std::string response = reproduction.response();
   const std::string version = versionText();
-  TarFile tar;
+  TarFile tar(sink, path);
   tar.add(directory + "/response.txt", response);
   tar.add(directory + "/version.txt", version);
   reproduction.addFiles(tar, directory);
-  if (std::string error = tar.write(sink, path); !error.empty())
+  if (std::string error = tar.finish(); !error.empty())
     diag.error("cannot write the archive of --reproduce " + path + ": " +
                error);
 }

@@ -1,6 +1,6 @@
 //===- Addresses.h - addresses, sizes and values --------------------------===//
 //
-// Addresses, sizes, values: what one round of address assignment finds. Rounds
+// Addresses, sizes, values: the result of a round of address assignment. Rounds
 // are a function from one such value to the next; the last one equals the one
 // before it.
 //
@@ -29,7 +29,7 @@ struct OutputPlace {
   uint32_t traits = 0;   ///< SectionTrait bits
   RegionId region, lmaRegion;
   std::vector<uint8_t> fill; ///< =fill, empty: the machine's or zeros
-  /// It would end behind the address space; its size is what fits.
+  /// It would end behind the address space; its size is cut to fit.
   bool overflows = false;
   /// Where dot stands behind it; nothing where it leaves dot alone.
   std::optional<Address> dotBehind;
@@ -39,7 +39,7 @@ struct OutputPlace {
   bool operator==(const OutputPlace &) const = default;
 };
 
-/// What a statement came to.
+/// The result of a statement.
 struct StatementValue {
   uint64_t value = 0; ///< Assignment, Assert: the result; Data, Fill: the value
   bool skipped = false; ///< a PROVIDE that stepped back
@@ -99,7 +99,7 @@ struct LocalResult {
   bool operator==(const LocalResult &) const = default;
 };
 
-/// What is known of names. It only grows from round to round.
+/// Knowledge of names. It only grows from round to round.
 struct NameKnowledge {
   IdSet<SymbolId> needed; ///< they make a PROVIDE take place
   IdSet<SymbolId> given;  ///< they have a definition, or a PROVIDE
@@ -122,7 +122,8 @@ struct OptionValues {
 struct InitTableCounts {
   uint32_t copies = 0, clears = 0;
 
-  /// Bytes of both tables: three addresses for a copy, two for what is cleared.
+  /// Bytes of both tables: three addresses for a copy, two for a section to
+  /// clear.
   uint64_t bytes(unsigned addressSize) const {
     return (uint64_t(copies) * 3 + uint64_t(clears) * 2) * addressSize;
   }
@@ -143,7 +144,7 @@ struct Addresses {
   std::vector<uint64_t> baseValues;      ///< parallel to Target::baseSymbols
   std::vector<ScriptPhdr> phdrs;         ///< parallel to Script::phdrs
   std::vector<Segment> segments; ///< with PHDRS parallel to Script::phdrs
-  bool phdrsMissing = false;     ///< a section has none, nor has what follows
+  bool phdrsMissing = false;     ///< a section has none, nor have later ones
   Size headersSize;              ///< ELF header and program headers
   InitTableCounts initTables;
   OptionValues options;

@@ -1,4 +1,4 @@
-//===- Contributions.h - what each input section contributes --------------===//
+//===- Contributions.h - contributions of input sections ------------------===//
 //
 // Which sections live, which parts of them stay where equal pieces are stored
 // once or records of dropped functions go, and how large that makes each: made
@@ -13,6 +13,9 @@
 #include "model/Ids.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -31,7 +34,7 @@ struct LiveEdge {
   SectionId from; ///< kNone: a root
 };
 
-/// What --gc-sections leaves.
+/// The result of --gc-sections.
 struct Liveness {
   /// By SectionId; empty: everything lives.
   std::vector<bool> live;
@@ -59,7 +62,7 @@ struct MergedInput {
 /// Where a piece stands, and all that equal it.
 struct MergedPlace {
   uint32_t home;   ///< index of the member that holds it
-  uint32_t offset; ///< in what remains of that member
+  uint32_t offset; ///< in that member's contribution
 };
 
 /// Mergeable sections of one output section that share entry size and
@@ -79,7 +82,7 @@ struct MergeGroup {
 /// A run of an input section's bytes that stays.
 struct KeptRange {
   uint64_t begin, end; ///< in the input section
-  uint64_t to;         ///< where it begins in what the section contributes
+  uint64_t to;         ///< where it begins in the contribution
 };
 
 /// A 32-bit word in a section's contribution that the linker computes.
@@ -89,19 +92,35 @@ struct LinkerWord {
   uint64_t value = 0; ///< that byte's offset in the input; kNone: itself
 };
 
-/// What an input section contributes of which only parts stay: the ranges one
+/// An input section of which only parts stay: it contributes the ranges one
 /// behind the other, then zeros up to the size of its contribution.
 struct CutSection {
   std::vector<KeptRange> kept; ///< ascending
   std::vector<LinkerWord> words;
 
   /// The range that holds the input's byte `offset`, or null.
-  const KeptRange *find(uint64_t offset) const;
-  /// Where the input's byte `offset` is; of a dropped one, what follows it.
-  uint64_t offsetOf(uint64_t offset) const;
+  const KeptRange *find(uint64_t offset) const {
+    const KeptRange *range = rangeBefore(offset);
+    return range && offset < range->end ? range : nullptr;
+  }
+  /// Where the input's byte `offset` is; of a dropped one, the next kept byte.
+  uint64_t offsetOf(uint64_t offset) const {
+    const KeptRange *range = rangeBefore(offset);
+    return range ? range->to + std::min(offset, range->end) - range->begin : 0;
+  }
+
+private:
+  /// The last range that begins at `offset` or before, or null.
+  const KeptRange *rangeBefore(uint64_t offset) const {
+    const auto after =
+        llvm::upper_bound(kept, offset, [](uint64_t value, const KeptRange &r) {
+          return value < r.begin;
+        });
+    return after == kept.begin() ? nullptr : &*std::prev(after);
+  }
 };
 
-/// What one input section contributes.
+/// The contribution of one input section.
 struct Contribution {
   Size size; ///< bytes it takes
   /// Index into Contributions::merges when its pieces may be in other sections.

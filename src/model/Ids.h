@@ -11,20 +11,20 @@
 #include "base/Parallel.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMapInfo.h"
-#include "llvm/ADT/iterator_range.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <memory>
 #include <utility>
 #include <vector>
 
 namespace xlink {
 
-/// "No such thing": an id, or an index, that counts nothing.
+/// "No such thing": an id or an index of nothing.
 struct None {
   constexpr operator uint32_t() const { return ~uint32_t(0); }
 };
@@ -56,7 +56,7 @@ private:
 using SymbolId = Id<struct SymbolTag>;
 /// Into Program::files, in the order of the output.
 using FileId = Id<struct FileTag>;
-/// Into Program::sections. 0 is nobody's.
+/// Into Program::sections. 0 is no section.
 using SectionId = Id<struct SectionTag>;
 /// Into Placement::outputs.
 using OutputId = Id<struct OutputTag>;
@@ -70,29 +70,11 @@ using SlotId = Id<struct SlotTag>;
 /// those an item.
 using StatementId = Id<struct StatementTag>;
 
-/// The numbers of a range, for range-based loops.
-template <class I> class IdIterator {
-public:
-  using iterator_category = std::input_iterator_tag;
-  using value_type = I;
-  using difference_type = std::ptrdiff_t;
-  using pointer = const I *;
-  using reference = I;
-  explicit IdIterator(I id) : id(id) {}
-  I operator*() const { return id; }
-  IdIterator &operator++() {
-    ++id;
-    return *this;
-  }
-  bool operator==(const IdIterator &) const = default;
-
-private:
-  I id;
-};
-
 /// The ids from `begin` up to, not including, `end`.
-template <class I> llvm::iterator_range<IdIterator<I>> idRange(I begin, I end) {
-  return {IdIterator<I>(begin), IdIterator<I>(end < begin ? begin : end)};
+template <class I> auto idRange(I begin, I end) {
+  return llvm::map_range(
+      llvm::seq(begin.index(), std::max(begin.index(), end.index())),
+      [](uint32_t n) { return I(n); });
 }
 
 /// An array whose elements are counted by ids of one kind.
@@ -125,12 +107,10 @@ public:
     return Base::operator[](id.index());
   }
   auto *data() { return Base::data(); }
-  /// The id of what is added next.
+  /// The id of the next element to be added.
   I next() const { return I(size()); }
   /// All ids, or those from `first` on.
-  llvm::iterator_range<IdIterator<I>> ids(size_t first = 0) const {
-    return idRange(I(first), next());
-  }
+  auto ids(size_t first = 0) const { return idRange(I(first), next()); }
   bool operator==(const IdVector &) const = default;
 };
 
@@ -155,7 +135,7 @@ public:
     return Base::back();
   }
   void resize(size_t count) { Base::resize(count, T()); }
-  /// Adds so many that are nothing yet: each has to be assigned.
+  /// Adds elements without a value: each has to be assigned.
   void extend(size_t count) { Base::resize(Base::size() + count); }
   /// Adds so many that are `value`, on several threads where they are many: it
   /// takes the system longer to hand out the pages than a thread to fill them.

@@ -8,32 +8,20 @@ using namespace llvm;
 
 namespace xlink {
 
-bool OutputSectionInfo::isAlloc() const { return flags & ELF::SHF_ALLOC; }
-bool OutputSectionInfo::isNoBits() const { return type == ELF::SHT_NOBITS; }
-bool OutputSectionInfo::isThreadZeros() const {
-  return (flags & ELF::SHF_TLS) && isNoBits();
-}
-
 SectionView Link::section(SectionId id) const {
   const InputSection &s = program.sections[id];
   const SectionPlace &p = placement.sections[id];
-  const Contribution &c = contributions.sections[id];
   Size offset;
   if (p.output != kNone)
     offset = item(placement.outputs[p.output], p.item).offset +
              addresses.offsets[id];
   return {s.parsed,
           s.file,
-          s.index,
           p.output,
           offset,
           sizeOf(id),
-          c.merge,
-          c.mergeIndex,
-          c.cut,
           p.discarded,
-          contributions.liveness.lives(id),
-          p.keep};
+          contributions.liveness.lives(id)};
 }
 
 BoundSymbol Link::symbol(SymbolId id) const {
@@ -72,34 +60,6 @@ bool PartialLink::holdsSections(const OutputSection &out) const {
   return any_of(out.members, [&](SectionId id) { return placed(id); });
 }
 
-/// The piece that holds a byte of `size`: the last one that begins at `offset`
-/// or before. References to strings come in any order, and where pieces begin
-/// is in no cache: so the search begins where it would be if all were as long
-/// as the average, and goes from there in steps that double. Then it no longer
-/// branches on what it compares.
-static size_t pieceAt(ArrayRef<uint32_t> starts, uint64_t offset,
-                      uint64_t size) {
-  // It is at `low`, or behind that and in front of `high`.
-  size_t low = 0, high = starts.size();
-  size_t at = std::min<size_t>(offset * high / size, high - 1);
-  const bool isBehind = starts[at] <= offset;
-  (isBehind ? low : high) = at;
-  for (size_t step = 16; step < high - low; step *= 2) {
-    at = isBehind ? low + step : high - step;
-    const bool passed = (starts[at] <= offset) != isBehind;
-    (starts[at] <= offset ? low : high) = at;
-    if (passed)
-      break;
-  }
-  const uint32_t *found = starts.data() + low;
-  for (size_t count = high - low; count > 1;) {
-    const size_t half = count / 2;
-    found += found[half] <= offset ? half : 0;
-    count -= half;
-  }
-  return size_t(found - starts.data());
-}
-
 std::optional<PartialLink::InputByte>
 PartialLink::whereIsChanged(SectionId id, uint64_t offset) const {
   const Contribution &c = contributions.sections[id];
@@ -114,7 +74,10 @@ PartialLink::whereIsChanged(SectionId id, uint64_t offset) const {
   const uint64_t inputSize = program.sections[id].parsed->size;
   if (offset >= inputSize)
     return InputByte{id, uint64_t(c.size) + (offset - inputSize)};
-  const size_t k = pieceAt(input.starts, offset, inputSize);
+  // The last piece that begins at `offset` or before.
+  const size_t k =
+      size_t(llvm::upper_bound(input.starts, offset) - input.starts.begin()) -
+      1;
   if (input.places[k] == kNone)
     return std::nullopt;
   const MergedPlace &place = group.places[input.places[k]];

@@ -1,9 +1,9 @@
-//===- Link.h - all results of a link, for those who read several ---------===//
+//===- Link.h - all results of a link in one value ------------------------===//
 //
 // Program, Placement, Contributions, OutputInfo and Addresses are made one
-// after the other and frozen. What follows addresses reads all of them: a Link
-// refers to the five and answers what takes more than one, such as where a byte
-// of an input section is. It owns nothing and changes nothing.
+// after the other and frozen. Later passes read all of them: a Link refers to
+// the five and answers questions about more than one, such as where a byte of
+// an input section is. It owns nothing and changes nothing.
 //
 //===----------------------------------------------------------------------===//
 #ifndef XLINK_MODEL_LINK_H
@@ -21,21 +21,19 @@
 
 namespace xlink {
 
-/// An input section with all that became of it.
+/// An input section and its place.
 struct SectionView {
   const ParsedSection *parsed; ///< null: not part of any output
   FileId file;                 ///< kNone: made by the linker
-  uint32_t index;              ///< section index in the file
   OutputId output;
-  Size offset;                     ///< from the output section's start
-  Size size;                       ///< bytes it takes
-  uint32_t merge, mergeIndex, cut; ///< see Contribution
-  bool discarded, live, keep;
+  Size offset; ///< from the output section's start
+  Size size;   ///< bytes it takes
+  bool discarded, live;
 
   bool placed() const { return output != kNone && live && !discarded; }
 };
 
-/// An output section with all that became of it.
+/// An output section and its place.
 struct OutputView {
   OutputId id;
   const OutputSection &section;
@@ -71,7 +69,7 @@ struct OutputView {
   bool hasBytes() const { return kept && !isNoBits() && size != 0; }
 };
 
-/// What there is and where it belongs, before anything has an address.
+/// Inputs and their places, before anything has an address.
 struct PartialLink {
   const Program &program;
   const Placement &placement;
@@ -97,7 +95,7 @@ struct PartialLink {
   /// another one; nothing where its piece is in none.
   struct InputByte {
     SectionId section;
-    uint64_t offset; ///< in what that section contributes
+    uint64_t offset; ///< in that section's contribution
   };
   std::optional<InputByte> whereIs(SectionId id, uint64_t offset) const {
     if (isUnchanged(id))

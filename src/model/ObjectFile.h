@@ -1,6 +1,6 @@
 //===- ObjectFile.h - a parsed relocatable object -------------------------===//
 //
-// What the reader found in one relocatable ELF file, every offset, index and
+// The contents of one relocatable ELF file, every offset, index and
 // string already checked. Immutable after parsing and free of any link's state
 // (no liveness, no output offsets), so that several links, also at once in
 // several threads, can share it. Strings and bytes point into the file's
@@ -27,7 +27,7 @@ enum class ExprOp : uint8_t; // arch/Target.h
 
 struct Target;
 
-/// What becomes of a section before any link decision.
+/// The use of a section before any link decision.
 enum class SectionKind : uint8_t {
   Ignored, ///< symbol/string/relocation tables, machine's ignored
   Regular, ///< bytes or NOBITS that may enter the output
@@ -47,11 +47,11 @@ private:
   uint8_t log;
 };
 
-/// A section of a file. There are many, so what few of them have is in
+/// A section of a file. There are many, so rare fields are in
 /// ParsedObject::more.
 struct ParsedSection {
   llvm::StringRef name; ///< of a machine's piece: its parent's name
-  uint64_t flags = 0;   ///< sh_flags, but for what means nothing to a link
+  uint64_t flags = 0;   ///< sh_flags without those that a link ignores
   uint64_t size = 0;    ///< sh_size; uncompressed size if compressed
   const uint8_t *bytes = nullptr; ///< as many as `size`; null for NOBITS
   uint32_t type = 0;              ///< sh_type (of a piece: its parent's)
@@ -66,7 +66,7 @@ struct ParsedSection {
   /// (input/Blocks).
   bool isPiece : 1 = false;
   bool hasMore : 1 = false; ///< ParsedObject::more knows it
-  // What sh_flags has in the file and `flags` has not.
+  // Bits of sh_flags in the file that `flags` has not.
   bool wasMerge : 1 = false, wasInfoLink : 1 = false, wasCompressed : 1 = false;
 
   /// It has no bytes in the file, only a size.
@@ -95,12 +95,12 @@ inline bool isBuildId(const ParsedSection &section) {
          section.name == ".note.gnu.build-id";
 }
 
-/// What few sections of a file have.
+/// Fields that few sections of a file have.
 struct MoreOfSection {
   uint32_t section = 0; ///< the section's index
   /// sh_link of those with SHF_LINK_ORDER, and of SHT_LLVM_ADDRSIG.
   uint32_t link = 0;
-  uint32_t parent = 0; ///< of a machine's piece: what it is a piece of
+  uint32_t parent = 0; ///< of a machine's piece: the whole
   /// Of a part that was cut out of a section: the symbol that keeps it alive,
   /// 0: it always stays; and where it stood there.
   uint32_t keeper = 0;
@@ -202,7 +202,7 @@ struct ParsedObject {
     return archive.empty() ? all
                            : all.drop_front(archive.size() + 1).drop_back();
   }
-  /// What a section has more than others.
+  /// The rare fields of a section.
   const MoreOfSection &moreOf(uint32_t index) const {
     if (!sections[index].hasMore)
       return kNothingMore;

@@ -1,8 +1,9 @@
 //===- OutputInfo.h - output sections without addresses -------------------===//
 //
-// What follows from a Placement and its Contributions alone: types and flags of
-// output sections, which of them exist, what alignment others ask of them,
-// which region the script names for them. Computed once for a Placement.
+// Everything that follows from a Placement and its Contributions alone: types
+// and flags of output sections, which of them exist, the alignment that others
+// ask of them, the region that the script names for them. Computed once for a
+// Placement.
 //
 //===----------------------------------------------------------------------===//
 #ifndef XLINK_MODEL_OUTPUTINFO_H
@@ -11,6 +12,7 @@
 #include "model/Ids.h"
 #include "model/Symbols.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/BinaryFormat/ELF.h"
 #include <vector>
 
 namespace xlink {
@@ -19,25 +21,27 @@ struct OutputSectionInfo {
   uint32_t type = 0;  ///< sh_type
   uint64_t flags = 0; ///< sh_flags
   uint64_t entsize = 0;
-  OutputId link;          ///< whose index goes into sh_link
+  OutputId link;          ///< its index goes into sh_link
   bool noload = false;    ///< (NOLOAD)
   bool addressed = false; ///< (COPY), (INFO) ...: takes addresses, not memory
   uint32_t traits = 0;    ///< SectionTrait bits, as its statements gather them
   bool made = false;      ///< its script or the inputs put anything into it
   bool kept = false;      ///< goes into the output
   bool holdsSections = false; ///< an input section of it is in the output
-  uint64_t inputAlign = 1;    ///< what these ask for
-  uint64_t groupAlign = 1;    ///< what others ask of it: its base-symbol group,
+  uint64_t inputAlign = 1;    ///< that of these
+  uint64_t groupAlign = 1;    ///< that others ask of it: its base-symbol group,
                               ///< sections that might move here
   RegionId region, lmaRegion; ///< that the script names, or its anchor's
   uint32_t baseGroup = kNone; ///< into Target::baseSymbols
   /// The last --section-start and the like for it: into Config::sectionStart.
   uint32_t startOption = kNone;
 
-  bool isAlloc() const;
-  bool isNoBits() const;
+  bool isAlloc() const { return flags & llvm::ELF::SHF_ALLOC; }
+  bool isNoBits() const { return type == llvm::ELF::SHT_NOBITS; }
   /// .tbss: zeros of each thread's template, which take no memory themselves.
-  bool isThreadZeros() const;
+  bool isThreadZeros() const {
+    return (flags & llvm::ELF::SHF_TLS) && isNoBits();
+  }
 };
 
 /// A symbol of the linker's at the start or end of an output section.

@@ -1,8 +1,8 @@
-//===- Placement.h - what stands where, and in which order ----------------===//
+//===- Placement.h - input sections in output sections, in order ----------===//
 //
 // The script's statements at work, the output sections they make, and the input
 // sections in each: made by running the script's patterns and by placing
-// orphans. A value: whoever moves a section on makes another one.
+// orphans. A value: a pass that moves a section on makes another one.
 //
 //===----------------------------------------------------------------------===//
 #ifndef XLINK_MODEL_PLACEMENT_H
@@ -28,7 +28,7 @@ struct OutputItem {
 struct OutputSection {
   std::string name;
   const OutputSectionCommand *command = nullptr; ///< null: an orphan
-  OutputId orphanAfter; ///< whose regions and segments an orphan shares
+  OutputId orphanAfter; ///< an orphan has its regions and segments
   const OverlayCommand *overlay = nullptr; ///< the OVERLAY it is a member of
   OutputId overlayFirst;                   ///< that overlay's first member
   bool overlayLast = false;
@@ -41,16 +41,16 @@ struct OutputSection {
   std::vector<SectionId> members;
 };
 
-/// Where one statement of the top level stands: what the layout runs.
+/// A statement of the top level at work, in the order of the output.
 struct LayoutCommand {
   const ScriptCommand *command = nullptr; ///< assignment or assert, or
   OutputId output;                        ///< an output section
   uint32_t origin = kNone; ///< index of the script's command, for INSERT
 };
 
-/// What an input section is for its output section. A link has a dozen such
-/// classes, however many sections: who asks all members what they are need not
-/// look at each of them.
+/// The properties of an input section that count for its output section. A link
+/// has a dozen such classes, however many sections: a pass over all members
+/// need not read each of them.
 struct SectionClass {
   uint32_t type = 0; ///< as in ParsedSection, all four
   uint64_t flags = 0;
@@ -98,7 +98,7 @@ enum class OrphanRule : uint8_t {
   BaseGroup,   ///< behind the others of its base symbol
   WellKnown,   ///< behind the section that its kind follows by name
   SameTraits,  ///< behind the last section with its traits
-  NearTraits,  ///< behind the last section whose traits come near
+  NearTraits,  ///< behind the last section with similar traits
   NoNeighbour, ///< there is no such section: in front of all others
   BesideNotes, ///< notes stay together, and nothing comes between them
   AtEnd,       ///< it takes no memory: behind everything
@@ -109,7 +109,7 @@ enum class OrphanRule : uint8_t {
 /// Where the rule put it.
 struct OrphanReason {
   OrphanRule rule = OrphanRule::SameName;
-  /// What the rule goes by: the section that it follows or joins; kNone: none.
+  /// The section that it follows or joins by the rule; kNone: none.
   OutputId anchor = {};
   /// The orphan of its kind that came before it, behind which it stands; kNone:
   /// none did.
@@ -121,14 +121,14 @@ struct Placement {
   IdVector<OutputId, OutputSection> outputs;
   std::vector<LayoutCommand> layout; ///< in the order of the output
   OpenIdVector<SectionId, SectionPlace> sections;
-  /// In the order in which the inputs bring them; [0] is nobody's.
+  /// In the order of the inputs; [0] is of no section.
   std::vector<SectionClass> classes;
   std::vector<UnmatchedPattern> unmatched; ///< in script order
   uint32_t itemCount = 0;                  ///< of all outputs
   /// Where sections move on, see RegionFill: where else a section matches, the
   /// next place last.
   llvm::DenseMap<SectionId, std::vector<LaterMatch>> laterMatches;
-  /// There: by output and item, what is there or may come there, in order.
+  /// There: by output and item, all that are there or may come there, in order.
   std::map<std::pair<OutputId, uint32_t>, std::vector<SectionId>>
       possibleMembers;
   /// And the output sections that had no room for a section, in order.
@@ -149,31 +149,37 @@ struct Placement {
         fn(command.output, outputs[command.output]);
   }
   /// The output sections in the order of the output.
-  std::vector<OutputId> outputsInOrder() const;
-  /// Calls fn(const ScriptCommand &, OutputId, item) for each statement in the
-  /// order of the output, those in output sections too; item: into its items.
-  template <class Fn> void forEachStatement(Fn fn) const {
+  std::vector<OutputId> outputsInOrder() const {
+    std::vector<OutputId> order;
+    forEachOutput(
+        [&](OutputId id, const OutputSection &) { order.push_back(id); });
+    return order;
+  }
+  /// Calls fn(const AssignmentCommand &) for each assignment in the order of
+  /// the output, those in output sections too.
+  template <class Fn> void forEachAssignment(Fn fn) const {
+    const auto visit = [&](const ScriptCommand *command) {
+      if (command && command->kind == CommandKind::Assignment)
+        fn(static_cast<const AssignmentCommand &>(*command));
+    };
     for (const LayoutCommand &command : layout) {
-      if (command.command)
-        fn(*command.command, OutputId(), 0u);
-      if (command.output == kNone)
-        continue;
-      const std::vector<OutputItem> &items = outputs[command.output].items;
-      for (uint32_t i = 0; i < items.size(); ++i)
-        if (items[i].command)
-          fn(*items[i].command, command.output, i);
+      visit(command.command);
+      if (command.output != kNone)
+        for (const OutputItem &item : outputs[command.output].items)
+          visit(item.command);
     }
   }
-  /// Calls fn(const AssignmentCommand &) for each assignment in that order.
-  template <class Fn> void forEachAssignment(Fn fn) const {
-    forEachStatement([&](const ScriptCommand &command, OutputId, uint32_t) {
-      if (command.kind == CommandKind::Assignment)
-        fn(static_cast<const AssignmentCommand &>(command));
-    });
+  /// Numbers the items, and sets each member's item.
+  void number() {
+    itemCount = 0;
+    for (OutputSection &out : outputs) {
+      out.firstItem = ItemId(itemCount);
+      itemCount += uint32_t(out.items.size());
+      for (uint32_t i = 0; i < out.items.size(); ++i)
+        for (uint32_t m = out.items[i].begin; m < out.items[i].end; ++m)
+          sections[out.members[m]].item = i;
+    }
   }
-  /// Settles what follows from the items: their numbers, and each member's
-  /// item.
-  void number();
 };
 
 } // namespace xlink

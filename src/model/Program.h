@@ -1,7 +1,7 @@
-//===- Program.h - what takes part in a link ------------------------------===//
+//===- Program.h - the inputs of a link, read and resolved ----------------===//
 //
 // Files, their sections and symbols, the script and the machine: the result of
-// reading and resolving. Resolution fills it; whoever comes later gets it as
+// reading and resolving. Resolution fills it; later passes get it as
 // const. It says nothing of where anything goes.
 //
 //===----------------------------------------------------------------------===//
@@ -18,7 +18,7 @@
 #include "model/ScriptTree.h"
 #include "model/StackNotes.h"
 #include "model/SymbolTable.h"
-#include "model/Wrapping.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include <deque>
 #include <memory>
@@ -49,8 +49,8 @@ static_assert(sizeof(InputSection) == 16, "there are many");
 struct ReadFile {
   enum Kind : uint8_t {
     Input,  ///< an object, an archive, or a script among them
-    Script, ///< -T, behind what it names
-    Part,   ///< what only leads on: INCLUDE, a thin archive's member
+    Script, ///< -T, behind the files that it names
+    Part,   ///< of another one: INCLUDE, a thin archive's member
   } kind;
   llvm::StringRef path; ///< Program::owners or the configuration has it
   FileNumber number;    ///< empty: unknown, or no regular file
@@ -70,17 +70,17 @@ struct UnusedMember {
   std::vector<llvm::StringRef> symbols;
 };
 
-/// Where the output goes, and as what: the command line's word, else the
+/// The place and the format of the output: the command line's, else the
 /// script's.
 struct OutputChoice {
   std::string path;
   OutputFormat format = OutputFormat::Elf;
 };
 
-/// What becomes of sections that a region has no room for.
+/// Treatment of sections that a region has no room for.
 enum class RegionFill : uint8_t {
   Overflow, ///< they stay, which is an error
-  /// --enable-non-contiguous-regions: they and what is behind them go to the
+  /// --enable-non-contiguous-regions: they and all behind them go to the
   /// next patterns that match them.
   NextFit,
   FirstFit, ///< code goes to the first of its patterns' regions that has room
@@ -89,7 +89,7 @@ enum class RegionFill : uint8_t {
 /// Code between callers that state one type for a function and the function,
 /// which has another.
 struct Thunk {
-  SymbolId symbol; ///< what those callers refer to instead
+  SymbolId symbol; ///< those callers refer to it instead
   SymbolId callee;
 };
 
@@ -97,18 +97,37 @@ struct Thunk {
 struct MissingThunk {
   FileId file;         ///< the caller
   uint32_t symbol = 0; ///< its index there
-  uint32_t parameter;  ///< whose bound the callee would not get, from 1
+  uint32_t parameter;  ///< the callee would not get its bound, from 1
   std::string reason;
   const TypeEntry *caller = nullptr, *callee = nullptr;
   FileId definedIn; ///< where the latter stands
 };
 
+/// References that mean another name. --wrap=SYMBOL puts code between the
+/// callers of a function and the function: a file that refers to SYMBOL without
+/// defining it gets __wrap_SYMBOL, and that may refer to the function itself as
+/// __real_SYMBOL. Definitions keep their names.
+class Wrapping {
+public:
+  /// `symbols`: the values of --wrap.
+  explicit Wrapping(const std::vector<std::string> &symbols);
+
+  /// The name that a reference to `name` means, which is the same one for most.
+  /// It lives as long as this object or as `name` does.
+  llvm::StringRef meaning(llvm::StringRef name) const;
+  /// Whether every name means itself.
+  bool empty() const { return meanings.empty(); }
+
+private:
+  llvm::StringMap<std::string> meanings;
+};
+
 /// Finds source lines; debug/SourceLines.h has one that reads DWARF. For
-/// messages only, and from one thread: what it has read it keeps.
+/// messages only, and from one thread: it keeps everything it has read.
 class LineFinder {
 public:
   virtual ~LineFinder() = default;
-  /// "src/work.c:12", what a byte of a section was made of; "": nobody says.
+  /// "src/work.c:12", the source of a byte of a section; "": unknown.
   virtual std::string lineOf(const ParsedObject &object, uint32_t section,
                              uint64_t offset) = 0;
 };
@@ -140,12 +159,12 @@ struct Program {
   OptionExpressions options;
   std::string builtinText; ///< text of the built-in script with its variables
 
-  /// An input could not be read: what seems to be undefined may be in it.
+  /// An input could not be read: names that seem undefined may be in it.
   bool inputsMissing = false;
   /// Sizes of all objects that take part.
   uint64_t inputBytes = 0;
   std::vector<ReadFile> readFiles;
-  /// Notes that a file was read whose path nobody else keeps.
+  /// Notes that a file was read, and keeps its path.
   void addReadFile(ReadFile::Kind kind, llvm::StringRef path,
                    FileNumber number) {
     const auto kept = std::make_shared<const std::string>(path.str());
@@ -154,14 +173,14 @@ struct Program {
   }
   /// --start-group and --end-group, each in front of one of `readFiles`.
   std::vector<GroupMark> groupMarks;
-  std::vector<std::string> offered; ///< what thin archives with an index name
+  std::vector<std::string> offered; ///< members in the index of thin archives
   IdVector<FileId, InputFile> files;
   std::vector<Inclusion> inclusions;
   /// For questions alone (Config::whyLive and its like): the same of objects
-  /// behind --start-lib, and what no reference took.
+  /// behind --start-lib, and members that no reference took.
   std::vector<Inclusion> lazyInclusions;
   std::vector<UnusedMember> unusedMembers;
-  OpenIdVector<SectionId, InputSection> sections; ///< [0] is nobody's
+  OpenIdVector<SectionId, InputSection> sections; ///< [0] is none
   std::deque<ParsedSection> madeSections; ///< descriptions of the linker's own
   std::deque<std::vector<uint8_t>> madeBytes;
   SymbolTable symbols;
@@ -231,40 +250,16 @@ struct Program {
   /// "a.o:(.text+0x1c)"
   std::string place(SectionId section, uint64_t offset) const;
   /// A symbol's name for people: demangled, unless --no-demangle asks for the
-  /// one in the file. What a program reads (JSON) keeps the latter. All names
+  /// one in the file. JSON keeps the latter. All names
   /// for people are printable (base/Diagnostics.h).
   std::string shownName(llvm::StringRef name) const;
-  /// The source line of a place, "src/work.c:12"; "" where nobody says.
+  /// The source line of a place, "src/work.c:12"; "": unknown.
   std::string sourceLine(SectionId section, uint64_t offset) const;
   /// " at src/work.c:12", for the end of a note that names the place, or "".
   std::string atLine(SectionId section, uint64_t offset) const;
   /// "a.o:(.text)"
   std::string sectionName(SectionId section) const;
-  /// Start loading what a file says of a section, which lies far from what is
-  /// said of others, and, when that has arrived, the section's name.
-  void prefetchParsed(SectionId section) const {
-    const char *parsed =
-        reinterpret_cast<const char *>(sections[section].parsed);
-    __builtin_prefetch(parsed);
-    __builtin_prefetch(parsed + sizeof(ParsedSection) - 1);
-  }
-  void prefetchName(SectionId section) const {
-    if (const ParsedSection *parsed = sections[section].parsed)
-      __builtin_prefetch(parsed->name.data());
-  }
-  /// For a loop that looks at both, of one section after the other: idAt(n) is
-  /// the one that comes n steps after, and there are `left` of them.
-  template <class IdAt> void prefetchBehind(size_t left, IdAt idAt) const {
-    constexpr uint32_t kEarly = 16, kLate = 8;
-    if (left > kEarly)
-      prefetchParsed(idAt(kEarly));
-    if (left > kLate)
-      prefetchName(idAt(kLate));
-  }
-  void prefetchBehind(llvm::ArrayRef<SectionId> ids, size_t at) const {
-    prefetchBehind(ids.size() - at, [&](uint32_t n) { return ids[at + n]; });
-  }
-  /// What a section has more than others.
+  /// The rare fields of a section.
   const MoreOfSection &moreOf(SectionId section) const {
     const InputSection &s = sections[section];
     return s.parsed && s.parsed->hasMore ? files[s.file].object->moreOf(s.index)
@@ -276,11 +271,10 @@ struct Program {
   std::string fileName(FileId file) const;
   /// Adds a file with its sections; its symbols are bound to nothing yet.
   FileId addFile(const std::shared_ptr<const ParsedObject> &object);
+  /// Adds a section of the linker's own.
   SectionId addMadeSection(llvm::StringRef name, uint32_t type, uint64_t flags,
                            uint64_t align, std::vector<uint8_t> bytes,
                            uint64_t size);
-
-private:
 };
 
 /// Whether this is made of a file's COMMON symbol: no section of the file, and

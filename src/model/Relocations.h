@@ -1,10 +1,9 @@
 //===- Relocations.h - the relocations of an object -----------------------===//
 //
 // A large link has millions of relocations, and most of its objects hold them
-// in the form in which one can be read at once: 12 bytes each, in order. Such
-// tables stay where they are, in the file. Only what needs work before it can
-// be read (addends in fields, tables out of order, several tables of one
-// section, ELF64) becomes an array of values.
+// as 12 bytes each, in order. Such tables stay where they are, in the file.
+// Only tables that need work before they can be read (addends in fields, no
+// order, several tables of one section, ELF64) become an array of values.
 //
 // An index leads to either. Of a value it is its place in the array. In a file
 // it is the entry's offset, which it holds as quotient and remainder of 12: so
@@ -43,52 +42,21 @@ public:
   /// How many there are; of values also the index of the next one.
   size_t size() const { return file ? count : values.size(); }
   Relocation operator[](uint32_t index) const {
-    return file ? run(index)[0] : values[index];
-  }
-  /// Those from an index on, for who reads many and writes bytes meanwhile: as
-  /// those could be anybody's, an element would look for its table again.
-  class Run {
-  public:
-    /// The one that is `i` behind the first.
-    Relocation operator[](uint32_t i) const {
-      if (!entries)
-        return values[i];
-      using llvm::support::endian::read32le;
-      const uint8_t *entry = entries + size_t(i) * kEntrySize;
-      const uint32_t info = read32le(entry + 4);
-      return {read32le(entry), int32_t(read32le(entry + 8)), info >> 8,
-              info & 0xff};
-    }
-
-  private:
-    friend class Relocations;
-    const uint8_t *entries = nullptr; ///< null: `values` has them
-    const Relocation *values = nullptr;
-  };
-  Run run(uint32_t index) const {
-    Run run;
-    if (file)
-      run.entries =
-          file + size_t(index & kQuotient) * kEntrySize + (index >> kShift);
-    else
-      run.values = values.data() + index;
-    return run;
-  }
-  /// Asks for the one with an index, and some behind it.
-  void prefetch(uint32_t index) const {
-    const Run at = run(index);
-    const char *const first = at.entries
-                                  ? reinterpret_cast<const char *>(at.entries)
-                                  : reinterpret_cast<const char *>(at.values);
-    __builtin_prefetch(first);
-    __builtin_prefetch(first + 64);
+    if (!file)
+      return values[index];
+    using llvm::support::endian::read32le;
+    const uint8_t *entry =
+        file + size_t(index & kQuotient) * kEntrySize + (index >> kShift);
+    const uint32_t info = read32le(entry + 4);
+    return {read32le(entry), int32_t(read32le(entry + 8)), info >> 8,
+            info & 0xff};
   }
   /// The index of the entry at `offset` of the file, below kMaxFile.
   static uint32_t indexAt(uint64_t offset) {
     return uint32_t(offset / kEntrySize) | uint32_t(offset % kEntrySize)
                                                << kShift;
   }
-  /// What they take in memory.
+  /// Their memory.
   size_t bytes() const { return values.capacity() * sizeof(Relocation); }
 
   /// Appends a value.

@@ -1,4 +1,4 @@
-//===- SymbolValues.h - what relocations find -----------------------------===//
+//===- SymbolValues.h - values of symbols for relocations -----------------===//
 #ifndef XLINK_MODEL_SYMBOLVALUES_H
 #define XLINK_MODEL_SYMBOLVALUES_H
 
@@ -8,7 +8,7 @@
 
 namespace xlink {
 
-/// What a relocation finds at its symbol, for one (file, symbol index).
+/// The kind of a symbol's value for relocations.
 enum class ValueKind : uint8_t {
   Normal,        ///< `address` is S
   UndefinedWeak, ///< S = 0

@@ -81,7 +81,7 @@ struct AssignedSymbol {
   bool operator==(const AssignedSymbol &) const = default;
 };
 
-/// A symbol with what layout made of it.
+/// A symbol with the value that layout gave it.
 struct BoundSymbol : Symbol {
   OutputId output;            ///< see AssignedSymbol
   bool linkerDefined = false; ///< see AssignedSymbol

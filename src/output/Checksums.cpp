@@ -1,28 +1,38 @@
-//===- Checksums.cpp - --crc: checks of loaded bytes, among them ----------===//
+//===- Checksums.cpp - --crc and --build-id: hashes of the output in it ---===//
 //
-// Problem: a program that finds out whether its memory still holds what was
-// written there needs a number that depends on all of its bytes, and stands
-// among them.
+// Problem: a program that checks its own memory needs a number that depends on
+// all loaded bytes, and stands among them. A debugger or a crash report finds
+// the file of a program by a note that is part of that file.
 //
-// Method: when everything else is in its place, the loaded bytes of a range are
-// gone through by load address. Where nothing is loaded, the byte of --gap-fill
-// counts, or zero: what a binary image has there. The place of the result does
-// not count at all: the byte in front of it is followed by the one behind it.
-// So who checks the program needs no copy of it, only two calls, and one where
-// the place stands at an end of the range.
+// Method: both are made when everything else is in its place. For --crc the
+// loaded bytes of a range are read by load address. Where nothing is loaded,
+// the byte of --gap-fill counts, or zero, as in a binary image. The place of
+// the result does not count at all: the byte in front of it is followed by the
+// one behind it. So a check of the program needs no copy of it, only two calls,
+// and one where the place stands at an end of the range.
 //
 // A range can hold the places of others. They are computed in the order of the
-// command line, so what a later one sees is final; one that would see a place
-// that is filled later is an error. An identification by --build-id is made in
-// front of all of them, with zeros in their places, because it is loaded too.
+// command line, so a later one sees final bytes; one that would see a place
+// that is filled later is an error.
 //
-// Cost: the output in memory as a whole; one pass over the bytes of each range.
+// The hash of --build-id comes first. It is that of the finished file, in which
+// the note's own bytes are zero, as are the places of --crc: headers, symbols
+// and debugging sections count. So equal links give equal notes, and a reader
+// that sets the bytes to zero can check them. GNU ld hashes the same things in
+// another order: its note of a link is another one.
+//
+// Cost: the output in memory as a whole; one pass over the bytes of each range,
+// and one over the file.
 //
 //===----------------------------------------------------------------------===//
 #include "output/Checksums.h"
 #include "base/LittleEndian.h"
 #include "output/SectionBytes.h"
+#include "sections/SyntheticSections.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MD5.h"
+#include "llvm/Support/SHA1.h"
+#include "llvm/Support/xxhash.h"
 #include <algorithm>
 #include <optional>
 
@@ -30,22 +40,14 @@ using namespace llvm;
 
 namespace xlink {
 
-/// How messages call one.
+/// The beginning of messages about one.
 static std::string nameOf(const CrcRequest &request) {
   return "option '--crc=" + request.text + "': ";
 }
 
-void checkCrcRegions(const Program &program, Diagnostics &diag) {
-  for (const CrcRequest &request : program.config.crcs)
-    if (!request.range && program.regionNamed(request.region) == kNone)
-      diag.error(nameOf(request) +
-                 undeclaredRegion(program.script, request.region));
-}
-
 /// The range of a region: as in its binary image, from its beginning to the
 /// last byte that is loaded into it.
-static void findRange(const Link &link, ArrayRef<LoadedBytes> loaded,
-                      Checksum &sum) {
+static void findRange(const Link &link, Checksum &sum) {
   if (sum.request->range) {
     sum.begin = sum.request->range->first;
     sum.end = sum.request->range->second;
@@ -54,45 +56,31 @@ static void findRange(const Link &link, ArrayRef<LoadedBytes> loaded,
   const RegionPlace &region =
       link.addresses.regions[link.program.regionNamed(sum.request->region)];
   sum.begin = sum.end = region.origin;
-  for (const LoadedBytes &bytes : loaded) {
-    const Address end = std::min(bytes.address + bytes.size, region.end());
-    if (bytes.address < region.end() && end > region.origin)
-      sum.end = std::max(sum.end, end);
-  }
+  for (const LoadedBytes &bytes :
+       loadedBytes(link, region.origin, region.end()))
+    sum.end = std::max(sum.end, bytes.end());
 }
 
-/// What is wrong with a range: nothing in it, two bytes for one address, or
-/// more filler than anybody meant. "": nothing.
-static std::string rangeProblem(const Link &link, ArrayRef<LoadedBytes> loaded,
-                                const Checksum &sum) {
-  Size padding;
-  Address at = sum.begin;
-  const LoadedBytes *before = nullptr;
-  for (const LoadedBytes &bytes : loaded) {
-    const Address begin = std::max(bytes.address, sum.begin);
-    const Address end = std::min(bytes.address + bytes.size, sum.end);
-    if (begin >= end)
-      continue;
-    if (before && begin < at)
-      return "sections '" + link.output(before->output).name + "' and '" +
-             link.output(bytes.output).name + "' are both loaded to " +
-             hex(begin);
-    padding += begin.sizeFrom(at);
-    at = end;
-    before = &bytes;
-  }
-  if (!before)
+/// The problem of a range: nothing in it, two bytes for one address, or filler
+/// beyond any use. "": it has none.
+static std::string rangeProblem(const Link &link, const Checksum &sum) {
+  const std::vector<LoadedBytes> loaded = loadedBytes(link, sum.begin, sum.end);
+  if (loaded.empty())
     return sum.request->range ? "nothing is loaded there"
                               : "nothing is loaded into memory region '" +
                                     sum.request->region + "'";
-  padding += sum.end.sizeFrom(at);
+  if (std::string overlap = overlapText(link, loaded); !overlap.empty())
+    return overlap;
+  Size padding = sum.end.sizeFrom(sum.begin);
+  for (const LoadedBytes &bytes : loaded)
+    padding = padding - bytes.size;
   if (padding > kMaxPadding)
     return "the range would hold " + std::to_string(padding) +
            " bytes of filler";
   return "";
 }
 
-/// Finds where the result goes; "": found, else what is wrong with the symbol.
+/// Finds the place of the result; "": found, else the problem of the symbol.
 static std::string findPlace(const Link &link, const SymbolValues &values,
                              Checksum &sum) {
   const Program &program = link.program;
@@ -156,20 +144,16 @@ static void checkOrder(const Link &link, ArrayRef<Checksum> sums,
 std::vector<Checksum>
 findChecksums(const Link &link, const SymbolValues &values, Diagnostics &diag) {
   std::vector<Checksum> sums;
-  const std::vector<CrcRequest> &requests = link.program.config.crcs;
-  if (requests.empty())
-    return sums;
-  const std::vector<LoadedBytes> loaded = loadedBytes(link);
-  for (const CrcRequest &request : requests) {
+  for (const CrcRequest &request : link.program.config.crcs) {
     if (!request.range && link.program.regionNamed(request.region) == kNone)
       continue; // was reported
     Checksum sum{};
     sum.request = &request;
     sum.kind = findCrc(request.kind);
-    findRange(link, loaded, sum);
+    findRange(link, sum);
     std::string problem = findPlace(link, values, sum);
     if (problem.empty())
-      problem = rangeProblem(link, loaded, sum);
+      problem = rangeProblem(link, sum);
     if (problem.empty())
       sums.push_back(sum);
     else
@@ -179,46 +163,81 @@ findChecksums(const Link &link, const SymbolValues &values, Diagnostics &diag) {
   return sums;
 }
 
-void clearChecksums(ArrayRef<Checksum> checksums, const FileLayout &layout,
-                    MutableArrayRef<uint8_t> image) {
-  for (const Checksum &sum : checksums)
-    std::fill_n(image.begin() +
-                    uint64_t(layout.offsets[sum.output] + sum.offset),
-                sum.kind->bytes(), 0);
+bool hashesOutput(const Link &link, Diagnostics &diag) {
+  const SectionId note = link.program.buildIdNote;
+  if (note == kNone)
+    return false;
+  if (!link.placed(note)) {
+    diag.warn(WarningGroup::General, "the script discards '.note.gnu.build-id':"
+                                     " --build-id has no effect");
+    return false;
+  }
+  const BuildIdKind kind = link.program.config.buildId;
+  return kind != BuildIdKind::Given && kind != BuildIdKind::Uuid;
 }
 
-/// Adds what a range holds from `begin` to `end`.
-static void addRange(const Link &link, ArrayRef<LoadedBytes> loaded,
-                     const FileLayout &layout, ArrayRef<uint8_t> image,
-                     Address begin, Address end, Crc &crc) {
+/// Puts the hash of the output into its note, which holds zeros until then.
+static void fillBuildId(const Link &link, const FileLayout &layout,
+                        MutableArrayRef<uint8_t> image) {
+  const SectionView note = link.section(link.program.buildIdNote);
+  const Size at = layout.offsets[note.output] + note.offset + kBuildIdHeader;
+  const uint64_t size = note.size - kBuildIdHeader;
+  if (!layout.written[note.output] || at > image.size() ||
+      size > image.size() - at)
+    return; // NOLOAD: it has no bytes in the file
+  auto put = [&](ArrayRef<uint8_t> hash) {
+    std::copy_n(hash.begin(), std::min<uint64_t>(size, hash.size()),
+                image.begin() + uint64_t(at));
+  };
+  switch (link.program.config.buildId) {
+  case BuildIdKind::Md5:
+    return put(MD5::hash(image));
+  case BuildIdKind::Sha1:
+    return put(SHA1::hash(image));
+  case BuildIdKind::Fast: {
+    uint8_t bytes[8];
+    writeLittle(xxh3_64bits(ArrayRef<uint8_t>(image)), bytes);
+    return put(bytes);
+  }
+  default:
+    return;
+  }
+}
+
+/// Adds the bytes of a range from `begin` to `end`.
+static void addRange(const Link &link, const FileLayout &layout,
+                     ArrayRef<uint8_t> image, Address begin, Address end,
+                     Crc &crc) {
   const uint8_t filler = link.program.config.gapFill.value_or(0);
   Address at = begin;
-  for (const LoadedBytes &bytes : loaded) {
-    const Address from = std::max(bytes.address, at);
-    const Address to = std::min(bytes.address + bytes.size, end);
-    if (from >= to)
-      continue;
-    crc.addFiller(filler, from.sizeFrom(at));
-    const Size offset =
-        layout.offsets[bytes.output] + from.sizeFrom(bytes.address);
-    crc.add(image.slice(offset, to.sizeFrom(from)));
-    at = to;
+  for (const LoadedBytes &bytes : loadedBytes(link, begin, end)) {
+    crc.add(filler, bytes.address.sizeFrom(at));
+    crc.add(
+        image.slice(layout.offsets[bytes.output] + bytes.offset, bytes.size));
+    at = bytes.end();
   }
-  crc.addFiller(filler, end.sizeFrom(at));
+  crc.add(filler, end.sizeFrom(at));
 }
 
-void fillChecksums(const Link &link, ArrayRef<Checksum> checksums,
-                   const FileLayout &layout, MutableArrayRef<uint8_t> image) {
-  const std::vector<LoadedBytes> loaded = loadedBytes(link);
+void fillHashes(const Link &link, const FileLayout &layout,
+                ArrayRef<Checksum> checksums, bool identifies,
+                MutableArrayRef<uint8_t> image) {
+  const auto placeIn = [&](const Checksum &sum) {
+    return image.slice(layout.offsets[sum.output] + sum.offset,
+                       sum.kind->bytes());
+  };
+  for (const Checksum &sum : checksums)
+    writeLittle(0, placeIn(sum));
+  if (identifies)
+    fillBuildId(link, layout, image);
   for (const Checksum &sum : checksums) {
     Crc crc(*sum.kind);
     // Its own place is left out, wherever it stands.
     const Address front = std::clamp(sum.place, sum.begin, sum.end);
     const Address back = std::clamp(sum.placeEnd(), sum.begin, sum.end);
-    addRange(link, loaded, layout, image, sum.begin, front, crc);
-    addRange(link, loaded, layout, image, back, sum.end, crc);
-    const Size at = layout.offsets[sum.output] + sum.offset;
-    writeLittle(crc.value(), image.slice(at, sum.kind->bytes()));
+    addRange(link, layout, image, sum.begin, front, crc);
+    addRange(link, layout, image, back, sum.end, crc);
+    writeLittle(crc.value(), placeIn(sum));
   }
 }
 

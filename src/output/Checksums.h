@@ -1,4 +1,4 @@
-//===- Checksums.h - --crc: checks of loaded bytes, among them ------------===//
+//===- Checksums.h - --crc and --build-id: hashes of the output in it -----===//
 #ifndef XLINK_OUTPUT_CHECKSUMS_H
 #define XLINK_OUTPUT_CHECKSUMS_H
 
@@ -10,9 +10,6 @@
 #include <vector>
 
 namespace xlink {
-
-/// Reports regions that --crc names and the script does not have.
-void checkCrcRegions(const Program &program, Diagnostics &diag);
 
 /// One --crc at work.
 struct Checksum {
@@ -27,20 +24,21 @@ struct Checksum {
 };
 
 /// All of a link, in the order of the command line; reports those that have no
-/// range or no place, and such that would change what another one has checked.
+/// range or no place, and those that would change bytes that another one has
+/// checked.
 std::vector<Checksum>
 findChecksums(const Link &link, const SymbolValues &values, Diagnostics &diag);
 
-/// Puts zeros into the places of all of them. `image` is what is written, as
-/// `layout` has it.
-void clearChecksums(llvm::ArrayRef<Checksum> checksums,
-                    const FileLayout &layout,
-                    llvm::MutableArrayRef<uint8_t> image);
+/// Whether --build-id asks for a hash of the output, and the script has not
+/// discarded the note; warns where it has.
+bool hashesOutput(const Link &link, Diagnostics &diag);
 
-/// Computes them one after the other, each into its place.
-void fillChecksums(const Link &link, llvm::ArrayRef<Checksum> checksums,
-                   const FileLayout &layout,
-                   llvm::MutableArrayRef<uint8_t> image);
+/// Puts into `image`, the whole output, the hash of --build-id, if
+/// `identifies`, and then the checksums, one after the other, each into its
+/// place.
+void fillHashes(const Link &link, const FileLayout &layout,
+                llvm::ArrayRef<Checksum> checksums, bool identifies,
+                llvm::MutableArrayRef<uint8_t> image);
 
 } // namespace xlink
 #endif

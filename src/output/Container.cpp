@@ -1,7 +1,7 @@
 //===- Container.cpp ------------------------------------------------------===//
 #include "output/Container.h"
 #include "base/MappedFile.h"
-#include "output/Writer.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 
@@ -36,23 +36,17 @@ void checkContainer(const Program &program, Diagnostics &diag) {
   }
 }
 
-static ArrayRef<uint8_t> bytesOf(const MemoryBuffer &buffer) {
-  return {reinterpret_cast<const uint8_t *>(buffer.getBufferStart()),
-          buffer.getBufferSize()};
-}
-
-std::vector<std::string>
-writeContainer(const Link &link, const SymbolValues &values,
-               const FileLayout &layout, uint64_t entry, OutputSink &sink,
-               vfs::FileSystem *fs, Diagnostics &diag) {
-  const Program &program = link.program;
+std::vector<std::string> writeContainer(const LinkedProgram &output,
+                                        OutputSink &sink, vfs::FileSystem *fs,
+                                        Diagnostics &diag) {
+  const Program &program = output.link.program;
   const std::string &path = program.output.path;
   std::vector<std::string> files;
   MemorySink memory;
-  writeOutput(link, values, layout, entry, memory, diag);
+  writeOutput(output, memory, diag);
   const Container *container =
       findContainer(*program.target, program.config.container);
-  // With errors, nothing is there to be wrapped: all of them are reported.
+  // With errors there is nothing to wrap: all of them are reported.
   if (diag.failed() || !container)
     return files;
 
@@ -68,7 +62,7 @@ writeContainer(const Link &link, const SymbolValues &values,
       return std::nullopt;
     files.push_back(file.str());
     buffers.push_back(std::move(buffer));
-    return bytesOf(*buffers.back());
+    return arrayRefFromStringRef(buffers.back()->getBuffer());
   };
   std::vector<TargetMessage> messages;
   std::vector<uint8_t> bytes = container->write(
@@ -82,16 +76,7 @@ writeContainer(const Link &link, const SymbolValues &values,
   if (diag.failed())
     return files;
 
-  std::string error;
-  std::unique_ptr<OutputFile> file =
-      sink.open(path, bytes.size(), /*executable=*/false, error);
-  if (!file) {
-    diag.error("cannot open output file " + path + ": " + error);
-    return files;
-  }
-  error = file->writeAt(0, bytes);
-  if (error.empty())
-    error = file->commit();
+  const std::string error = writeWhole(sink, path, bytes);
   if (!error.empty())
     diag.error("cannot write " + path + ": " + error);
   return files;

@@ -4,14 +4,15 @@
 // happens to have, and there are dozens, which differ in few parameters.
 //
 // Method: the catalogue's model. A table has the remainder of each byte; it is
-// made from the polynomial when one is asked for. Where bits do not come lowest
-// first, the register is kept in the upper bits of 64, so that one loop serves
-// every width.
+// made from the polynomial when one is asked for. The register is kept in the
+// upper bits of 64, so that one loop serves every width; where bits come lowest
+// first, bytes and result are reversed.
 //
 // Cost: a table of 256 entries, and one look into it for each byte.
 //
 //===----------------------------------------------------------------------===//
 #include "output/Crc.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
@@ -64,51 +65,29 @@ std::string crcNames() {
   return names;
 }
 
-/// The lowest `width` bits in reverse order.
-static uint64_t reflect(uint64_t value, unsigned width) {
-  uint64_t result = 0;
-  for (unsigned i = 0; i < width; ++i)
-    result |= ((value >> i) & 1) << (width - 1 - i);
-  return result;
-}
-
 Crc::Crc(const CrcKind &kind) : kind(kind) {
   const unsigned up = 64 - kind.width;
   constexpr uint64_t top = uint64_t(1) << 63;
-  const uint64_t polynomial = kind.reflected
-                                  ? reflect(kind.polynomial, kind.width)
-                                  : kind.polynomial << up;
   for (uint64_t byte = 0; byte < table.size(); ++byte) {
-    uint64_t rest = kind.reflected ? byte : byte << 56;
+    uint64_t rest = byte << 56;
     for (int bit = 0; bit < 8; ++bit)
-      if (kind.reflected)
-        rest = rest & 1 ? (rest >> 1) ^ polynomial : rest >> 1;
-      else
-        rest = rest & top ? (rest << 1) ^ polynomial : rest << 1;
+      rest = rest & top ? (rest << 1) ^ (kind.polynomial << up) : rest << 1;
     table[byte] = rest;
   }
-  // Every register of the catalogue begins with what reads the same from both
-  // ends where bits come lowest first.
-  state = kind.reflected ? kind.initial : kind.initial << up;
+  state = kind.initial << up;
 }
 
-void Crc::step(uint8_t byte) {
-  state = kind.reflected ? (state >> 8) ^ table[uint8_t(state) ^ byte]
-                         : (state << 8) ^ table[(state >> 56) ^ byte];
-}
-
-void Crc::add(ArrayRef<uint8_t> bytes) {
-  for (uint8_t byte : bytes)
-    step(byte);
-}
-
-void Crc::addFiller(uint8_t byte, uint64_t count) {
+void Crc::add(uint8_t byte, uint64_t count) {
+  if (kind.reflected)
+    byte = reverseBits(byte);
   while (count--)
-    step(byte);
+    state = (state << 8) ^ table[(state >> 56) ^ byte];
 }
 
 uint64_t Crc::value() const {
-  return (kind.reflected ? state : state >> (64 - kind.width)) ^ kind.finalXor;
+  const uint64_t result =
+      kind.reflected ? reverseBits(state) : state >> (64 - kind.width);
+  return result ^ kind.finalXor;
 }
 
 } // namespace xlink

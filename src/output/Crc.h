@@ -13,7 +13,7 @@ namespace xlink {
 /// A row of the catalogue of parametrised CRC algorithms (reveng).
 struct CrcKind {
   const char *name;  ///< its name there
-  const char *alias; ///< what it is often called instead, or null
+  const char *alias; ///< another usual name, or null
   unsigned width;    ///< bits, a multiple of 8
   uint64_t polynomial, initial;
   bool reflected; ///< bits of each byte and of the result come lowest first
@@ -31,17 +31,18 @@ std::string crcNames();
 class Crc {
 public:
   explicit Crc(const CrcKind &kind);
-  void add(llvm::ArrayRef<uint8_t> bytes);
-  /// Of `count` bytes of this value.
-  void addFiller(uint8_t byte, uint64_t count);
+  /// Adds `count` bytes of this value.
+  void add(uint8_t byte, uint64_t count = 1);
+  void add(llvm::ArrayRef<uint8_t> bytes) {
+    for (uint8_t byte : bytes)
+      add(byte);
+  }
   uint64_t value() const;
 
 private:
-  void step(uint8_t byte);
-
   const CrcKind &kind;
   std::array<uint64_t, 256> table;
-  uint64_t state; ///< in the upper bits where it is not reflected
+  uint64_t state; ///< in the upper bits
 };
 
 } // namespace xlink

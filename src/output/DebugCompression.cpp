@@ -1,58 +1,49 @@
 //===- DebugCompression.cpp - --compress-debug-sections -------------------===//
 //
-// Problem: debugging information is most of a file, and nobody loads it.
+// Problem: debugging information is most of a file, and is not loaded.
 //
-// Method: where a section's bytes stand in the file depends on how many those
-// in front of it are. So sections that only describe the program are rendered
-// and compressed before the file is laid out, each by a thread of its own; the
-// file then holds these bytes (gABI, "Compressed sections"). In all else the
-// sections are what they were: for scripts and maps they have the size that
-// they have for debuggers. What is not smaller compressed stays as it is
-// (GNU ld).
+// Method: the place of a section in the file depends on the sizes of those in
+// front of it. So debugging sections are rendered and compressed before the
+// file is laid out, each by a thread of its own; the file then holds these
+// bytes (gABI, "Compressed sections"). Scripts and maps show the uncompressed
+// sizes. A section that is not smaller compressed stays as it is (GNU ld).
 //
-// Cost: debugging sections are held in memory and rendered twice: what their
-// relocations have to say is said when all others' is.
+// Cost: debugging sections are held in memory and rendered twice: errors of
+// their relocations are reported with all others'.
 //
 //===----------------------------------------------------------------------===//
-#include "output/DebugCompression.h"
+#include "output/FileLayout.h"
 #include "output/Relocator.h"
 #include "output/SectionBytes.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Object/ELFTypes.h"
 #include "llvm/Support/Compression.h"
-#include <cstring>
 
 using namespace llvm;
 
 namespace xlink {
 
-static bool isCompressible(const OutputView &out) {
-  return out.hasBytes() && !out.isAlloc() &&
-         StringRef(out.name).starts_with(".debug_");
-}
-
 /// The header in front of the compressed bytes.
 template <class ELFT>
-static std::vector<uint8_t> headerOf(const OutputView &out, uint32_t type) {
-  typename ELFT::Chdr header;
-  std::memset(&header, 0, sizeof(header));
+static std::vector<uint8_t> compressionHeader(const OutputView &out,
+                                              uint32_t type) {
+  typename ELFT::Chdr header = {};
   header.ch_type = type;
   header.ch_size = out.size;
   header.ch_addralign = out.align;
-  std::vector<uint8_t> bytes(sizeof(header));
-  std::memcpy(bytes.data(), &header, sizeof(header));
-  return bytes;
+  const auto *bytes = reinterpret_cast<const uint8_t *>(&header);
+  return {bytes, bytes + sizeof(header)};
 }
 
-/// A section compressed, with its header; nothing where that is no gain.
+/// A section compressed, with its header; empty where that is no gain.
 static std::vector<uint8_t> compressed(const Link &link, const OutputView &out,
                                        ArrayRef<uint8_t> bytes) {
   const bool zstd = link.program.config.compressDebug == DebugCompression::Zstd;
   const uint32_t type = zstd ? ELF::ELFCOMPRESS_ZSTD : ELF::ELFCOMPRESS_ZLIB;
-  std::vector<uint8_t> result = link.program.target->is64
-                                    ? headerOf<object::ELF64LE>(out, type)
-                                    : headerOf<object::ELF32LE>(out, type);
+  std::vector<uint8_t> result =
+      link.program.target->is64 ? compressionHeader<object::ELF64LE>(out, type)
+                                : compressionHeader<object::ELF32LE>(out, type);
   SmallVector<uint8_t, 0> packed;
   if (zstd)
     compression::zstd::compress(bytes, packed);
@@ -67,28 +58,29 @@ static std::vector<uint8_t> compressed(const Link &link, const OutputView &out,
 CompressedSections compressDebugSections(const Link &link,
                                          const SymbolValues &values) {
   CompressedSections result;
-  if (link.program.config.compressDebug == DebugCompression::None ||
-      link.program.output.format != OutputFormat::Elf)
+  const Program &program = link.program;
+  if (program.config.compressDebug == DebugCompression::None ||
+      program.output.format != OutputFormat::Elf)
     return result;
   IdVector<OutputId, bool> wanted(link.placement.outputs.size());
   IdVector<OutputId, std::vector<uint8_t>> bytes(wanted.size());
-  std::vector<OutputId> ids;
   Size total;
   for (const OutputView &out : link.outputsInOrder())
-    if (isCompressible(out)) {
+    if (out.hasBytes() && !out.isAlloc() &&
+        StringRef(out.name).starts_with(".debug_")) {
       wanted[out.id] = true;
-      ids.push_back(out.id);
       total += out.size;
     }
   const Relocator relocator(link, values);
   const SectionBytes sections(link, values, wanted, relocator);
   // A layout with such gaps or members is an error that the writer reports.
-  if (sections.stray() || sections.padding() > kMaxPadding)
+  if (!sections.strayMember().empty() || sections.padding() > kMaxPadding)
     return result;
-  for (OutputId id : ids)
-    bytes[id].resize(link.output(id).size);
+  for (OutputId id : wanted.ids())
+    if (wanted[id])
+      bytes[id].resize(link.output(id).size);
   const std::vector<FileChunk> &chunks = sections.chunks();
-  link.program.parallel.forEach(chunks.size(), total, [&](size_t i) {
+  program.parallel.forEach(chunks.size(), total, [&](size_t i) {
     const FileChunk &chunk = chunks[i];
     RelocationProblems reportedLater;
     sections.render(chunk,
@@ -96,10 +88,12 @@ CompressedSections compressDebugSections(const Link &link,
                         .slice(chunk.begin, chunk.end - chunk.begin),
                     reportedLater);
   });
-  link.program.parallel.forEach(ids.size(), total, [&](size_t i) {
-    bytes[ids[i]] = compressed(link, link.output(ids[i]), bytes[ids[i]]);
+  program.parallel.forEach(bytes.size(), total, [&](size_t i) {
+    const OutputId id(i);
+    if (wanted[id])
+      bytes[id] = compressed(link, link.output(id), bytes[id]);
   });
-  for (OutputId id : ids)
+  for (OutputId id : bytes.ids())
     if (!bytes[id].empty())
       result.emplace(id, std::move(bytes[id]));
   return result;

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "output/FileLayout.h"
+#include "base/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/MathExtras.h"
@@ -20,11 +21,42 @@ using namespace llvm;
 
 namespace xlink {
 
+/// A file without headers in which nothing is written yet.
+static FileLayout emptyLayout(const Link &link) {
+  const size_t outputs = link.placement.outputs.size();
+  FileLayout file;
+  file.headers.resize(outputs);
+  file.offsets.resize(outputs);
+  file.written.resize(outputs);
+  for (const Segment &s : link.addresses.segments)
+    file.segments.push_back({0, s.fileSize, s.memSize, 0});
+  return file;
+}
+
+/// The groups of a relocatable output.
+static std::vector<KeptGroup> keptGroups(const Link &link) {
+  std::vector<KeptGroup> kept;
+  const Config &config = link.program.config;
+  if (!config.relocatable || link.program.dissolvesGroups())
+    return kept;
+  for (FileId f : link.program.files.ids()) {
+    const InputFile &file = link.program.files[f];
+    const auto &groups = file.object->groups;
+    for (uint32_t g = 0; g < groups.size(); ++g)
+      if (any_of(groups[g].members, [&](uint32_t member) {
+            return link.placed(file.sectionBase + member);
+          }))
+        kept.push_back({f, g});
+  }
+  return kept;
+}
+
 namespace {
 
 class ElfLayout {
 public:
-  ElfLayout(const Link &link, CompressedSections compressed) : link(link) {
+  ElfLayout(const Link &link, CompressedSections compressed)
+      : link(link), file(emptyLayout(link)) {
     file.compressed = std::move(compressed);
   }
   FileLayout run();
@@ -43,7 +75,7 @@ private:
 } // namespace
 
 /// Where a segment's bytes may begin in the file: behind all others, or with a
-/// section that the segment in front ends with, whose bytes serve both.
+/// section at the end of the segment in front: its bytes serve both.
 Size ElfLayout::sharedBegin(uint32_t index) const {
   const Segment &segment = link.addresses.segments[index];
   if (segment.hasHeaders)
@@ -92,7 +124,7 @@ void ElfLayout::placeLoads() {
   }
 }
 
-/// Segments that only point at what others load.
+/// Segments that only point at bytes of others.
 void ElfLayout::placeOthers() {
   const std::vector<Segment> &segments = link.addresses.segments;
   for (size_t i = 0; i < segments.size(); ++i) {
@@ -105,7 +137,7 @@ void ElfLayout::placeOthers() {
   }
 }
 
-/// What no PT_LOAD holds.
+/// Places the sections that are in no PT_LOAD.
 void ElfLayout::placeRest() {
   uint32_t last = kNone; // the PT_LOAD that was passed last
   for (const OutputView &out : link.outputsInOrder()) {
@@ -133,7 +165,7 @@ void ElfLayout::placeRest() {
       offset = file.end;
       continue;
     }
-    // What is loaded but in no segment is aligned by its address alone.
+    // A loaded section in no segment is aligned by its address alone.
     const bool byAddress = out.isAlloc() && !link.program.config.relocatable;
     const uint64_t align = file.compressed.count(out.id)
                                ? link.program.addressSize()
@@ -146,20 +178,14 @@ void ElfLayout::placeRest() {
 }
 
 FileLayout ElfLayout::run() {
-  const size_t outputs = link.placement.outputs.size();
   file.elf = true;
   file.groups = keptGroups(link);
   file.sectionCount += uint32_t(file.groups.size());
-  file.headers.resize(outputs);
-  file.offsets.resize(outputs);
-  file.written.resize(outputs);
   for (const OutputView &out : link.outputsInOrder())
     if (out.kept)
       file.headers[out.id] = file.sectionCount++;
   for (const OutputView &out : link.outputs())
     file.written[out.id] = out.hasBytes();
-  for (const Segment &s : link.addresses.segments)
-    file.segments.push_back({0, s.fileSize, s.memSize, 0});
   file.begin = file.end = link.addresses.headersSize;
   placeLoads();
   placeOthers();
@@ -184,49 +210,53 @@ FileLayout layOutFile(const Link &link, CompressedSections compressed) {
   return isMadeFromImage(link.program) ? layOutLoaded(link) : layOutImage(link);
 }
 
-std::vector<LoadedBytes> loadedBytes(const Link &link) {
+std::vector<LoadedBytes> loadedBytes(const Link &link, Address begin,
+                                     Address end) {
   const IdVector<OutputId, Address> places = link.loadedTo();
   std::vector<LoadedBytes> list;
   for (const OutputView &out : link.outputs())
     if (out.hasBytes() && out.isAlloc())
-      list.push_back({places[out.id], out.size, out.id});
+      list.push_back({places[out.id], out.size, out.id, 0});
   llvm::stable_sort(list, [](const LoadedBytes &a, const LoadedBytes &b) {
     return a.address < b.address;
   });
+  for (LoadedBytes &bytes : list) {
+    const Address from = std::max(bytes.address, begin);
+    bytes.size = std::min(bytes.end(), end).sizeFrom(from);
+    bytes.offset = from.sizeFrom(bytes.address);
+    bytes.address = from;
+  }
+  llvm::erase_if(list, [](const LoadedBytes &b) { return b.size == 0; });
   return list;
 }
 
-/// A file without headers in which nothing is written yet.
-static FileLayout emptyLayout(const Link &link) {
-  const size_t outputs = link.placement.outputs.size();
-  FileLayout file;
-  file.headers.resize(outputs);
-  file.offsets.resize(outputs);
-  file.written.resize(outputs);
-  for (const Segment &s : link.addresses.segments)
-    file.segments.push_back({0, s.fileSize, s.memSize, 0});
-  return file;
+std::string overlapText(const Link &link, ArrayRef<LoadedBytes> loaded) {
+  for (size_t i = 1; i < loaded.size(); ++i)
+    if (loaded[i].address < loaded[i - 1].end())
+      return "sections '" + link.output(loaded[i - 1].output).name + "' and '" +
+             link.output(loaded[i].output).name + "' are both loaded to " +
+             hex(loaded[i].address);
+  return "";
+}
+
+static void place(FileLayout &file, const LoadedBytes &bytes, Size offset) {
+  file.written[bytes.output] = true;
+  file.offsets[bytes.output] = offset;
+  file.end = std::max(file.end, offset + bytes.size);
 }
 
 FileLayout layOutImage(const Link &link) {
   FileLayout file = emptyLayout(link);
   const std::vector<LoadedBytes> list = loadedBytes(link);
-  for (const LoadedBytes &bytes : list) {
-    const Size offset = bytes.address.sizeFrom(list.front().address);
-    file.written[bytes.output] = true;
-    file.offsets[bytes.output] = offset;
-    file.end = std::max(file.end, offset + bytes.size);
-  }
+  for (const LoadedBytes &bytes : list)
+    place(file, bytes, bytes.address.sizeFrom(list.front().address));
   return file;
 }
 
 FileLayout layOutLoaded(const Link &link) {
   FileLayout file = emptyLayout(link);
-  for (const LoadedBytes &bytes : loadedBytes(link)) {
-    file.written[bytes.output] = true;
-    file.offsets[bytes.output] = file.end;
-    file.end += bytes.size;
-  }
+  for (const LoadedBytes &bytes : loadedBytes(link))
+    place(file, bytes, file.end);
   return file;
 }
 

@@ -4,14 +4,26 @@
 
 #include "layout/Segments.h"
 #include "model/Link.h"
-#include "output/Relocatable.h"
+#include "model/SymbolValues.h"
 #include <map>
 #include <vector>
 
 namespace xlink {
 
-/// The bytes that the file holds of sections in place of those that they have.
+/// The bytes that the file holds of sections instead of their own.
 using CompressedSections = std::map<OutputId, std::vector<uint8_t>>;
+
+/// --compress-debug-sections: those debugging sections that are smaller so,
+/// with the header that says how they are compressed. Empty for an output that
+/// is no ELF file.
+CompressedSections compressDebugSections(const Link &link,
+                                         const SymbolValues &values);
+
+/// A section group that is in a relocatable output.
+struct KeptGroup {
+  FileId file;
+  uint32_t group; ///< into ParsedObject::groups
+};
 
 /// Places in the output file: made once addresses are fixed, then const.
 struct FileLayout {
@@ -23,7 +35,8 @@ struct FileLayout {
   IdVector<OutputId, bool> written; ///< its bytes are in the file
   CompressedSections compressed;
   std::vector<SegmentPlace> segments; ///< parallel to Addresses::segments
-  /// Of a relocatable output: their headers stand in front of all others.
+  /// Of a relocatable output, in the order of the inputs: their headers stand
+  /// in front of all others.
   std::vector<KeptGroup> groups;
   Size begin; ///< bytes in front of the sections: the headers
   Size end;   ///< behind the last section's bytes, before any table
@@ -35,33 +48,40 @@ struct FileLayout {
   }
 };
 
-/// An ELF file: the headers, then loaded bytes as segments have them, then what
-/// is not loaded.
+/// An ELF file: the headers, then loaded bytes as segments have them, then
+/// sections that are not loaded.
 FileLayout layOutElf(const Link &link, CompressedSections compressed = {});
 
-/// Bytes that are loaded, and where: all that formats without segments know.
+/// Loaded bytes, for formats without segments.
 struct LoadedBytes {
   Address address; ///< LMA
   Size size;
-  OutputId output;
+  OutputId output; ///< the section that has them, at
+  Size offset;     ///< this offset
+
+  Address end() const { return address + size; }
 };
-/// All of a link, by load address.
-std::vector<LoadedBytes> loadedBytes(const Link &link);
+/// Those of a link between two load addresses, by load address.
+std::vector<LoadedBytes> loadedBytes(const Link &link, Address begin = {},
+                                     Address end = Address::end());
+/// "sections 'a' and 'b' are both loaded to 0x10"; "" if each address has one
+/// byte, which --no-check-sections leaves open.
+std::string overlapText(const Link &link, llvm::ArrayRef<LoadedBytes> loaded);
 
 /// A memory image (--oformat binary): from the lowest loaded byte on, by load
 /// address. Sections without bytes are not in it.
 FileLayout layOutImage(const Link &link);
 
-/// The same bytes one behind the other, by load address: what formats are
-/// written from that say where bytes go.
+/// The same bytes one behind the other, by load address: formats with addresses
+/// are written from it.
 FileLayout layOutLoaded(const Link &link);
 
-/// Whether the output is made from all that is loaded at once, as texts are,
-/// and not section by section.
+/// Whether the output is made from all loaded bytes at once, as texts are, and
+/// not section by section.
 bool isMadeFromImage(const Program &program);
 
-/// The layout of the link's output format, of isMadeFromImage what it is made
-/// from.
+/// The layout of the link's output format, or of the bytes that it is made from
+/// (isMadeFromImage).
 FileLayout layOutFile(const Link &link, CompressedSections compressed = {});
 
 } // namespace xlink

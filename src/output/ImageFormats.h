@@ -1,9 +1,10 @@
-//===- ImageFormats.h - formats that hold what is loaded, and where -------===//
+//===- ImageFormats.h - formats of loaded bytes with addresses -------===//
 #ifndef XLINK_OUTPUT_IMAGEFORMATS_H
 #define XLINK_OUTPUT_IMAGEFORMATS_H
 
 #include "base/Address.h"
 #include "base/Config.h"
+#include "model/Ids.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
@@ -15,11 +16,12 @@ namespace xlink {
 struct ImageBlock {
   Address address; ///< load address of the first
   llvm::ArrayRef<uint8_t> bytes;
+  OutputId output = {}; ///< the section, for messages; kNone: filler
 
   Address end() const { return address + bytes.size(); }
 };
 
-/// What a file is made from: memory, whatever the format.
+/// The contents of a file, whatever its format.
 struct Image {
   llvm::StringRef name; ///< of the file, which S-records hold
   Address begin;        ///< of the first byte, where a format needs one
@@ -31,9 +33,9 @@ struct Image {
 /// A format of images.
 struct ImageFormat {
   OutputFormat format;
-  const char *title; ///< how messages call it
+  const char *title; ///< in messages
   Address end;       ///< of the addresses that it has
-  bool hasGaps;      ///< between blocks it has nothing; else bytes
+  bool hasGaps;      ///< between blocks it has nothing; else filler
   std::vector<uint8_t> (*write)(const Image &image);
 };
 

@@ -3,27 +3,26 @@
 // Problem: a relocation says "place, symbol, addend" with the numbers of its
 // input; in an output that keeps it, the place has moved, the symbol has
 // another index or none at all, and a section's symbol is now that of the
-// output section. What the inputs' expressions and groups say by index moves
-// with it.
+// output section. The indices in expressions and groups change likewise.
 //
 // Method: output sections are walked with their members, in parallel. A symbol
 // that is in the output's table keeps its addend. A section's, or one without a
 // name, becomes the symbol of the output section that it is in, and the
-// distance goes into the addend. What refers to something dropped has no
-// relocation any more: its bytes hold what a program would find there. Tables
-// are RELA whatever the inputs had: not every field has room for an addend.
+// distance goes into the addend. A reference to something dropped has no
+// relocation any more: its field holds the value that a program has there.
+// Tables are RELA even if the inputs had REL: not every field has room for an
+// addend.
 //
 // Expressions keep their order and their unknown operators; entries that refer
-// to what is not in the output go. Strings are copied as entries name them, and
-// the whole string table of an object at most once, so that entries that share
-// a long string do not multiply it.
+// to something outside of the output go. Strings are copied as entries name
+// them, and the whole string table of an object at most once, so that entries
+// that share a long string do not multiply it.
 //
 // Cost: linear in relocations and entries.
 //
 //===----------------------------------------------------------------------===//
 #include "output/LinkTables.h"
 #include "input/ExprFormat.h"
-#include "output/Relocatable.h"
 #include "output/Relocator.h"
 #include "sections/SettleContributions.h"
 #include "llvm/ADT/DenseMap.h"
@@ -42,45 +41,36 @@ namespace xlink {
 
 namespace {
 
-/// A relocation of the output.
-struct TableEntry {
-  uint64_t offset;
-  uint32_t symbol, type;
-  int64_t addend;
-};
-
-/// What a relocation refers to in the output.
+/// The symbol and addend of a relocation in the output.
 struct Referent {
   uint32_t symbol; ///< index in the symbol table
   int64_t addend;
 };
 
-class TableBuilder {
+class LinkTableBuilder {
 public:
-  TableBuilder(const Link &link, const SymbolValues &values,
-               const FileLayout &layout, const SymbolTableWriter &symbols,
-               Diagnostics &diag)
-      : link(link), program(link.program), values(values), layout(layout),
-        symbols(symbols), diag(diag), rows(*program.target),
-        relocator(link, values) {}
-  LinkTables build(uint32_t firstHeader);
+  LinkTableBuilder(const LinkedProgram &output, const OutputSymbols &symbols,
+                   Diagnostics &diag)
+      : link(output.link), program(link.program), values(output.values),
+        layout(output.layout), symbols(symbols), indices(symbols.indices),
+        diag(diag), relocator(link, values) {}
+  LinkTables build();
 
 private:
   // Relocations.
   void addRelocations(LinkTables &tables) const;
-  void collect(SectionId id, std::vector<TableEntry> &entries,
+  template <class ELFT>
+  void collect(SectionId id, SmallVectorImpl<uint8_t> &table,
                DiagnosticBuffer &problems) const;
   std::optional<uint64_t> placeOf(SectionId id, const Relocation &rel) const;
   std::optional<Referent> referentOf(const InputFile &file,
                                      const Relocation &rel,
                                      bool describesOnce) const;
   Referent inOutput(OutputId output, uint64_t address) const;
-  template <class ELFT>
-  std::vector<uint8_t> encode(ArrayRef<TableEntry> list) const;
 
   // Groups.
   uint32_t indexOf(const InputFile &file, uint32_t symbol) const;
-  void addGroups(LinkTables &tables, uint32_t firstHeader) const;
+  void addGroups(LinkTables &tables) const;
 
   // Expressions and types.
   class Strings;
@@ -91,19 +81,19 @@ private:
   const Program &program;
   const SymbolValues &values;
   const FileLayout &layout;
-  const SymbolTableWriter &symbols;
+  const OutputSymbols &symbols;
+  const SymbolIndices &indices;
   Diagnostics &diag;
-  const RelocationIndex rows;
   const Relocator relocator;
 };
 
 /// Strings of one object in the output's string table.
-class TableBuilder::Strings {
+class LinkTableBuilder::Strings {
 public:
   /// `begin`: where `to` begins in the output's string table.
-  Strings(StringRef from, std::vector<uint8_t> &to, uint64_t begin)
+  Strings(StringRef from, SmallVectorImpl<uint8_t> &to, uint64_t begin)
       : from(from), to(to), begin(begin) {}
-  /// The index there of the string at `offset`; what is none stays a number.
+  /// The index there of the string at `offset`; any other number stays.
   uint32_t indexOf(uint32_t offset) {
     if (offset >= from.size())
       return offset;
@@ -128,7 +118,7 @@ private:
   uint32_t end() const { return uint32_t(begin + to.size()); }
 
   const StringRef from;
-  std::vector<uint8_t> &to;
+  SmallVectorImpl<uint8_t> &to;
   const uint64_t begin;
   DenseMap<uint64_t, uint32_t> known; ///< wider keys: it reserves two of them
   uint64_t copied = 0;
@@ -142,10 +132,10 @@ private:
 //===----------------------------------------------------------------------===//
 
 /// The address of a relocation's place; nothing where that was cut out.
-std::optional<uint64_t> TableBuilder::placeOf(SectionId id,
-                                              const Relocation &rel) const {
+std::optional<uint64_t> LinkTableBuilder::placeOf(SectionId id,
+                                                  const Relocation &rel) const {
   if (const unsigned word = reversedWordSize(link, id)) {
-    const RelocationRow *row = rows.find(rel.type);
+    const RelocationRow *row = findRelocation(*program.target, rel.type);
     const uint64_t at =
         row && row->bytes
             ? reversedOffset(rel.offset, link.section(id).size, word)
@@ -158,47 +148,39 @@ std::optional<uint64_t> TableBuilder::placeOf(SectionId id,
 }
 
 /// An address as a distance from the symbol of its output section.
-Referent TableBuilder::inOutput(OutputId output, uint64_t address) const {
+Referent LinkTableBuilder::inOutput(OutputId output, uint64_t address) const {
   const uint64_t base = link.output(output).address.wrapped();
-  return {symbols.sections()[output], int64_t(address - base)};
+  return {indices.sections[output], int64_t(address - base)};
 }
 
-/// Nothing for what refers to something that is not in the output.
-std::optional<Referent> TableBuilder::referentOf(const InputFile &file,
-                                                 const Relocation &rel,
-                                                 bool describesOnce) const {
+/// Nothing for a reference to something that is not in the output.
+std::optional<Referent> LinkTableBuilder::referentOf(const InputFile &file,
+                                                     const Relocation &rel,
+                                                     bool describesOnce) const {
   if (rel.symbol == 0)
     return Referent{0, rel.addend};
+  const RelocationTarget found = relocator.targetOf(file, rel, describesOnce);
+  if (found.kind == ValueKind::Discarded || found.beyond)
+    return std::nullopt; // the latter is reported where the field is computed
+  if (found.kind == ValueKind::Merged)
+    return inOutput(link.placement.sections[found.holder].output, found.S);
   const uint32_t slot = file.symbolBase + rel.symbol;
   const ParsedSymbol &sym = file.object->symbols[rel.symbol];
-  const SectionId target = file.sectionBase + sym.section;
-  const ValueKind kind = relocator.kindOf(file, rel, describesOnce);
-  if (kind == ValueKind::Discarded)
-    return std::nullopt;
-  if (kind == ValueKind::Merged) {
-    // The addend selects the piece, which may be in another section.
-    const uint64_t offset = sym.value + uint64_t(rel.addend);
-    if (offset > program.sections[target].parsed->size)
-      return std::nullopt; // reported where the field is computed
-    const auto at = link.whereIs(target, offset);
-    if (!at)
-      return std::nullopt;
-    return inOutput(link.placement.sections[at->section].output,
-                    link.addressOf(target, offset));
-  }
-  if (const uint32_t index = symbols.indices()[slot])
+  if (const uint32_t index = indices.symbols[slot])
     return Referent{index, rel.addend};
   if (program.symbolIds[slot] != kNone || sym.place != SymbolPlace::Section)
     return Referent{0, int64_t(values.address[slot] + uint64_t(rel.addend))};
   Referent at =
-      inOutput(link.placement.sections[target].output, values.address[slot]);
+      inOutput(link.placement.sections[file.sectionBase + sym.section].output,
+               values.address[slot]);
   at.addend = int64_t(uint64_t(at.addend) + uint64_t(rel.addend));
   return at;
 }
 
 /// Appends the relocations of an input section.
-void TableBuilder::collect(SectionId id, std::vector<TableEntry> &entries,
-                           DiagnosticBuffer &problems) const {
+template <class ELFT>
+void LinkTableBuilder::collect(SectionId id, SmallVectorImpl<uint8_t> &table,
+                               DiagnosticBuffer &problems) const {
   const SectionView s = link.section(id);
   if (s.file == kNone || !s.placed())
     return;
@@ -213,8 +195,8 @@ void TableBuilder::collect(SectionId id, std::vector<TableEntry> &entries,
     const std::optional<Referent> referent = referentOf(file, rel, once);
     if (!place || !referent)
       continue;
-    // What an input's addend is modulo 2^32 is one thing, how far a symbol is
-    // from its section another.
+    // An input's addend counts modulo 2^32; the distance of a symbol from its
+    // section does not.
     const int64_t distance =
         int64_t(uint64_t(referent->addend) - uint64_t(rel.addend));
     const bool isFar = referent->symbol && !isInt<32>(distance);
@@ -223,60 +205,48 @@ void TableBuilder::collect(SectionId id, std::vector<TableEntry> &entries,
       problems.error(program.place(id, rel.offset) + ": the addend " +
                      std::to_string(isFar ? referent->addend : rel.addend) +
                      " does not fit into the relocations of the output");
-    entries.push_back(
-        {*place - base, referent->symbol, rel.type, referent->addend});
+    typename ELFT::Rela entry = {};
+    entry.r_offset = *place - base;
+    entry.setSymbolAndType(referent->symbol, rel.type, /*IsMips64EL=*/false);
+    entry.r_addend = referent->addend;
+    const auto *bytes = reinterpret_cast<const uint8_t *>(&entry);
+    table.append(bytes, bytes + sizeof(entry));
   }
 }
 
-template <class ELFT>
-std::vector<uint8_t> TableBuilder::encode(ArrayRef<TableEntry> list) const {
-  using Rela = typename ELFT::Rela;
-  std::vector<uint8_t> bytes(list.size() * sizeof(Rela));
-  auto *to = reinterpret_cast<Rela *>(bytes.data());
-  for (const TableEntry &from : list) {
-    to->r_offset = from.offset;
-    to->setSymbolAndType(from.symbol, from.type, /*IsMips64EL=*/false);
-    to->r_addend = from.addend;
-    ++to;
-  }
-  return bytes;
-}
-
-void TableBuilder::addRelocations(LinkTables &tables) const {
-  struct Work {
-    OutputId output;
-    DiagnosticBuffer problems = {};
-    std::vector<uint8_t> bytes = {};
-  };
-  std::vector<Work> work;
+void LinkTableBuilder::addRelocations(LinkTables &tables) const {
+  const bool is64 = program.target->is64;
+  std::vector<OutputId> outputs;
+  std::vector<Table> found;
   uint64_t relocations = 0;
   for (const OutputView &out : link.outputsInOrder()) {
     if (!layout.headers[out.id])
       continue;
-    work.push_back({out.id});
+    outputs.push_back(out.id);
+    Table &table = found.emplace_back();
+    table.name = ".rela" + out.name;
+    table.type = ELF::SHT_RELA;
+    table.align = program.addressSize();
+    table.entsize = is64 ? sizeof(ELF64LE::Rela) : sizeof(ELF32LE::Rela);
+    table.flags = ELF::SHF_INFO_LINK | (out.flags & ELF::SHF_GROUP);
+    table.info = layout.headers[out.id];
     for (SectionId id : out.members)
       if (const ParsedSection *p = program.sections[id].parsed)
         relocations += p->relocEnd - p->relocBegin;
   }
-  const bool is64 = program.target->is64;
-  program.parallel.forEach(work.size(), relocations * 32, [&](size_t i) {
-    std::vector<TableEntry> entries;
-    for (SectionId id : link.placement.outputs[work[i].output].members)
-      collect(id, entries, work[i].problems);
-    work[i].bytes = is64 ? encode<ELF64LE>(entries) : encode<ELF32LE>(entries);
+  std::vector<DiagnosticBuffer> problems(found.size());
+  program.parallel.forEach(found.size(), relocations * 32, [&](size_t i) {
+    for (SectionId id : link.placement.outputs[outputs[i]].members)
+      if (is64)
+        collect<ELF64LE>(id, found[i].bytes, problems[i]);
+      else
+        collect<ELF32LE>(id, found[i].bytes, problems[i]);
   });
-  for (Work &w : work) {
-    diag.append(std::move(w.problems));
-    if (w.bytes.empty())
-      continue;
-    const OutputView out = link.output(w.output);
-    Table table{".rela" + out.name, ELF::SHT_RELA, std::move(w.bytes)};
-    table.align = program.addressSize();
-    table.entsize = is64 ? sizeof(ELF64LE::Rela) : sizeof(ELF32LE::Rela);
-    table.flags = ELF::SHF_INFO_LINK | (out.flags & ELF::SHF_GROUP);
-    table.info = layout.headers[w.output];
-    tables.others.push_back(std::move(table));
-  }
+  for (DiagnosticBuffer &some : problems)
+    diag.append(std::move(some));
+  for (Table &table : found)
+    if (!table.bytes.empty())
+      tables.others.push_back(std::move(table));
 }
 
 //===----------------------------------------------------------------------===//
@@ -284,24 +254,25 @@ void TableBuilder::addRelocations(LinkTables &tables) const {
 //===----------------------------------------------------------------------===//
 
 /// Where a symbol of an input is in the output's table; 0: nowhere.
-uint32_t TableBuilder::indexOf(const InputFile &file, uint32_t symbol) const {
-  if (const uint32_t index = symbols.indices()[file.symbolBase + symbol])
+uint32_t LinkTableBuilder::indexOf(const InputFile &file,
+                                   uint32_t symbol) const {
+  if (const uint32_t index = indices.symbols[file.symbolBase + symbol])
     return index;
   const ParsedSymbol &sym = file.object->symbols[symbol];
   if (sym.place != SymbolPlace::Section || sym.type != ELF::STT_SECTION)
     return 0;
   const SectionId section = file.sectionBase + sym.section;
   return link.placed(section)
-             ? symbols.sections()[link.placement.sections[section].output]
+             ? indices.sections[link.placement.sections[section].output]
              : 0;
 }
 
 /// A group lists its sections and their relocation tables (gABI, "Section
 /// Groups").
-void TableBuilder::addGroups(LinkTables &tables, uint32_t firstHeader) const {
+void LinkTableBuilder::addGroups(LinkTables &tables) const {
   DenseMap<uint32_t, uint32_t> relocationsOf; // by header
   for (uint32_t i = 0; i < tables.others.size(); ++i)
-    relocationsOf[tables.others[i].info] = firstHeader + i;
+    relocationsOf[tables.others[i].info] = layout.sectionCount + i;
   for (const KeptGroup &kept : layout.groups) {
     const InputFile &file = program.files[kept.file];
     const ParsedGroup &group = file.object->groups[kept.group];
@@ -319,11 +290,11 @@ void TableBuilder::addGroups(LinkTables &tables, uint32_t firstHeader) const {
         words.push_back(it->second);
     }
     Table table{".group", ELF::SHT_GROUP,
-                std::vector<uint8_t>(words.size() * 4)};
+                SmallVector<uint8_t, 0>(words.size() * 4)};
     for (size_t i = 0; i < words.size(); ++i)
       write32le(table.bytes.data() + 4 * i, words[i]);
     table.align = table.entsize = 4;
-    table.info = symbols.signatureIndex(file.symbolBase + group.symbol);
+    table.info = indices.signatures.lookup(file.symbolBase + group.symbol);
     if (table.info == 0)
       table.info = indexOf(file, group.symbol);
     tables.groups.push_back(std::move(table));
@@ -334,10 +305,10 @@ void TableBuilder::addGroups(LinkTables &tables, uint32_t firstHeader) const {
 // Expressions and types
 //===----------------------------------------------------------------------===//
 
-/// Gives an entry of five words the output's indices; false: it refers to what
-/// is not in the output.
-bool TableBuilder::renumber(const InputFile &file, Strings &strings,
-                            uint8_t *entry) const {
+/// Gives an entry of five words the output's indices; false: it refers to
+/// something that is not in the output.
+bool LinkTableBuilder::renumber(const InputFile &file, Strings &strings,
+                                uint8_t *entry) const {
   const RawExpr raw(entry);
   auto symbol = [&](uint32_t index, uint8_t *to) {
     // An unknown operator's number need not be one.
@@ -359,18 +330,18 @@ bool TableBuilder::renumber(const InputFile &file, Strings &strings,
   return true;
 }
 
-void TableBuilder::addStatements(LinkTables &tables) {
+void LinkTableBuilder::addStatements(LinkTables &tables) {
   Table expressions, types;
   auto take = [](Table &table, const ParsedSection &from) {
     if (table.name.empty()) {
       table.name = from.name.str();
       table.type = from.type;
     }
-    table.align = 4; // words; what the inputs say is not checked
+    table.align = 4; // words; the alignment of inputs is not checked
   };
   for (const InputFile &file : program.files) {
     Strings strings(file.object->symbolStrings, tables.strings,
-                    symbols.nameBytes());
+                    symbols.strtab.size());
     for (const ParsedSection &section : file.object->sections) {
       if (section.kind == SectionKind::Expr) {
         take(expressions, section);
@@ -398,17 +369,17 @@ void TableBuilder::addStatements(LinkTables &tables) {
       tables.others.push_back(std::move(*table));
 }
 
-LinkTables TableBuilder::build(uint32_t firstHeader) {
+LinkTables LinkTableBuilder::build() {
   LinkTables tables;
   addRelocations(tables);
-  addGroups(tables, firstHeader);
+  addGroups(tables);
   addStatements(tables);
   // ELF32_R_SYM has 24 bits.
-  const uint64_t count = symbols.count();
+  const uint64_t count = symbols.count;
   if (!program.target->is64 && count > 1 << 24)
     diag.error("the output would have " + std::to_string(count) +
                " symbols; relocations of an ELF32 file count up to 16777216");
-  const uint64_t names = symbols.nameBytes() + tables.strings.size();
+  const uint64_t names = symbols.strtab.size() + tables.strings.size();
   if (names > UINT32_MAX)
     diag.error("the names of the output's symbols would have " +
                std::to_string(names) +
@@ -416,11 +387,9 @@ LinkTables TableBuilder::build(uint32_t firstHeader) {
   return tables;
 }
 
-LinkTables buildLinkTables(const Link &link, const SymbolValues &values,
-                           const FileLayout &layout, uint32_t firstHeader,
-                           const SymbolTableWriter &symbols,
-                           Diagnostics &diag) {
-  return TableBuilder(link, values, layout, symbols, diag).build(firstHeader);
+LinkTables buildLinkTables(const LinkedProgram &output,
+                           const OutputSymbols &symbols, Diagnostics &diag) {
+  return LinkTableBuilder(output, symbols, diag).build();
 }
 
 } // namespace xlink

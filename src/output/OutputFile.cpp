@@ -10,20 +10,22 @@
 // out, which costs more than a small link. pwrite rather than a mapping: as
 // fast, and a full disk is an error instead of a SIGBUS.
 //
-// Streamed: what is not a regular file (/dev/null, a FIFO, a device) is opened
-// when all bytes are there and receives them from first to last. So is a file
-// in a directory that admits no temporary one, and a file whose name cannot be
-// given to another (another user's in a directory with the sticky bit, a mount
-// point): there the whole temporary is copied. These are the cases in which a
-// failure, of the disk then, can damage the target. It is cut to its new length
-// behind the last byte, never before the first.
+// Streamed: a target that is no regular file (/dev/null, a FIFO, a device) is
+// opened when all bytes are there and receives them from first to last. So is a
+// file in a directory that admits no temporary one, and a file whose name
+// cannot be given to another (another user's in a directory with the sticky
+// bit, a mount point): there the whole temporary is copied. These are the cases
+// in which a failure, of the disk then, can damage the target. It is cut to its
+// new length behind the last byte, never before the first.
 //
 // In memory, for tests and library callers.
 //
 //===----------------------------------------------------------------------===//
 
 #include "output/OutputFile.h"
+#include "base/MappedFile.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
@@ -33,10 +35,10 @@
 #include <cstring>
 #include <ctime>
 #include <fcntl.h>
+#include <functional>
 #include <mutex>
 #include <poll.h>
 #include <sys/stat.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
 using namespace llvm;
@@ -53,7 +55,7 @@ namespace {
 struct SignalSlot {
   enum State { Free, Busy, Set };
   std::atomic<int> state{Free};
-  char path[4096] = {}; ///< PATH_MAX: what is longer cannot be opened by name
+  char path[4096] = {}; ///< PATH_MAX: a longer name cannot be opened
 };
 /// Zeros from the start: a constructor would touch a page for each slot.
 constinit SignalSlot signalSlots[16];
@@ -97,64 +99,6 @@ void removeAndDie(int signal, siginfo_t *info, void * /*context*/) {
 //===----------------------------------------------------------------------===//
 
 std::string reason(int error) { return strerror(error); }
-/// "" for 0.
-std::string reasonOf(int error) { return error ? reason(error) : ""; }
-
-/// Zeroed memory that says when there is none; untouched pages cost nothing.
-class Buffer {
-public:
-  explicit Buffer(std::optional<uint64_t> size)
-      : fixed(size), length(size.value_or(0)),
-        bytes(length > SIZE_MAX / 2 ? nullptr
-                                    : static_cast<uint8_t *>(calloc(
-                                          length ? size_t(length) : 1, 1))) {}
-  ~Buffer() { free(bytes); }
-  Buffer(const Buffer &) = delete;
-  Buffer &operator=(const Buffer &) = delete;
-
-  bool valid() const { return bytes; }
-  uint64_t size() const { return length; }
-  const uint8_t *data() const { return bytes; }
-  std::string writeAt(uint64_t offset, ArrayRef<uint8_t> from) {
-    if (!fixed)
-      return writeGrowing(offset, from);
-    if (offset > length || from.size() > length - offset)
-      return reason(EFBIG);
-    put(offset, from);
-    return "";
-  }
-
-private:
-  void put(uint64_t offset, ArrayRef<uint8_t> from) {
-    if (!from.empty())
-      memcpy(bytes + offset, from.data(), from.size());
-  }
-  /// One thread at a time: the bytes may move.
-  std::string writeGrowing(uint64_t offset, ArrayRef<uint8_t> from) {
-    if (offset > SIZE_MAX / 4 || from.size() > SIZE_MAX / 4)
-      return reason(EFBIG);
-    const std::lock_guard<std::mutex> lock(growing);
-    const size_t end = size_t(offset) + from.size();
-    if (end > room) {
-      const size_t more = std::max(end, 2 * room);
-      auto *moved = static_cast<uint8_t *>(realloc(bytes, more));
-      if (!moved)
-        return reason(ENOMEM);
-      memset(moved + room, 0, more - room);
-      bytes = moved;
-      room = more;
-    }
-    put(offset, from);
-    length = std::max<uint64_t>(length, end);
-    return "";
-  }
-
-  const std::optional<uint64_t> fixed;
-  uint64_t length;
-  uint8_t *bytes;
-  std::mutex growing;
-  size_t room = 0; ///< of a buffer that grows
-};
 
 int openRetrying(const char *path, int flags, mode_t mode = 0) {
   int fd;
@@ -168,6 +112,22 @@ int openRetrying(const char *path, int flags, mode_t mode = 0) {
 /// After EINTR the descriptor is closed all the same on Linux.
 std::string closeReporting(int fd) {
   return ::close(fd) == 0 || errno == EINTR ? "" : reason(errno);
+}
+
+/// Replaces the bytes of an existing target. `regular`: it is a file, which may
+/// have been longer. `why`: reported instead of the reason why it cannot be
+/// opened.
+std::string writeOver(const std::string &target, ArrayRef<uint8_t> bytes,
+                      bool regular, int why = 0) {
+  const int fd = openRetrying(target.c_str(), O_WRONLY);
+  if (fd < 0)
+    return reason(why ? why : errno);
+  const int error = writeAll(fd, bytes);
+  std::string text = error ? reason(error) : "";
+  if (!error && regular && ::ftruncate(fd, off_t(bytes.size())) != 0)
+    text = reason(errno);
+  const std::string closing = closeReporting(fd);
+  return text.empty() ? closing : text;
 }
 
 //===----------------------------------------------------------------------===//
@@ -191,7 +151,7 @@ public:
   }
 
   std::string writeAt(uint64_t offset, ArrayRef<uint8_t> bytes) override {
-    if (!fits(offset, bytes.size()))
+    if (offset > most || bytes.size() > most - offset)
       return reason(EFBIG);
     while (!bytes.empty()) {
       ssize_t n = ::pwrite(fd, bytes.data(), bytes.size(), off_t(offset));
@@ -201,31 +161,6 @@ public:
         return reason(n < 0 ? errno : EIO);
       bytes = bytes.drop_front(size_t(n));
       offset += uint64_t(n);
-    }
-    return "";
-  }
-
-  /// By few system calls: each begins in the middle of a page, of which the
-  /// system clears the rest.
-  std::string writeParts(uint64_t offset,
-                         ArrayRef<ArrayRef<uint8_t>> parts) override {
-    constexpr size_t kMost = 64;
-    while (!parts.empty()) {
-      iovec pieces[kMost];
-      const ArrayRef<ArrayRef<uint8_t>> now = parts.take_front(kMost);
-      uint64_t size = 0;
-      for (const auto &[index, part] : enumerate(now)) {
-        pieces[index] = {const_cast<uint8_t *>(part.data()), part.size()};
-        size += part.size();
-      }
-      if (!fits(offset, size))
-        return reason(EFBIG);
-      // What it could not write, for whatever reason, is written part by part.
-      if (::pwritev(fd, pieces, int(now.size()), off_t(offset)) !=
-          ssize_t(size))
-        return OutputFile::writeParts(offset, parts);
-      offset += size;
-      parts = parts.drop_front(now.size());
     }
     return "";
   }
@@ -247,11 +182,6 @@ public:
   }
 
 private:
-  /// Whether a range ends where the file may.
-  bool fits(uint64_t offset, uint64_t size) const {
-    return offset <= most && size <= most - offset;
-  }
-
   /// The last resort when the temporary, which is whole, cannot take the
   /// target's name because of `why`: the target's bytes are replaced, as GNU ld
   /// and lld do.
@@ -261,34 +191,11 @@ private:
                    why == EXDEV || why == EROFS || why == EINVAL;
     if (!refused || ::stat(target.c_str(), &st) != 0 || !S_ISREG(st.st_mode))
       return reason(why);
-    int in = openRetrying(temporary.c_str(), O_RDONLY);
-    if (in < 0)
-      return reason(errno);
-    int out = openRetrying(target.c_str(), O_WRONLY);
-    if (out < 0) {
-      ::close(in);
-      return reason(why);
-    }
     std::string error;
-    std::vector<uint8_t> block(size_t(1) << 18);
-    uint64_t size = 0;
-    while (error.empty()) {
-      ssize_t n = ::read(in, block.data(), block.size());
-      if (n < 0 && errno == EINTR)
-        continue;
-      if (n == 0)
-        break;
-      if (n < 0)
-        error = reason(errno);
-      else
-        error = reasonOf(writeAll(out, {block.data(), size_t(n)}));
-      size += n > 0 ? uint64_t(n) : 0;
-    }
-    ::close(in);
-    if (error.empty() && ::ftruncate(out, off_t(size)) != 0)
-      error = reason(errno);
-    std::string closing = closeReporting(out);
-    return error.empty() ? closing : error;
+    const auto bytes = openFile(/*fs=*/nullptr, temporary, error);
+    return bytes ? writeOver(target, arrayRefFromStringRef(bytes->getBuffer()),
+                             /*regular=*/true, why)
+                 : error;
   }
 
   void forget() {
@@ -305,7 +212,7 @@ private:
 };
 
 /// Creates a file with a name of its own in `directory` ("" or ending in '/').
-/// The name says nothing of the target, whose own may be as long as names can
+/// The name does not contain the target's, which may be as long as names can
 /// be.
 int createTemporary(const std::string &directory, mode_t mode,
                     std::string &path) {
@@ -326,71 +233,74 @@ int createTemporary(const std::string &directory, mode_t mode,
 }
 
 //===----------------------------------------------------------------------===//
-// Streamed
+// In memory until commit()
 //===----------------------------------------------------------------------===//
 
-class StreamedFile : public OutputFile {
+/// Holds all bytes in memory until they are committed.
+class BufferedFile : public OutputFile {
 public:
-  /// `regular`: the target is a file, which may have been longer.
-  StreamedFile(std::string target, std::optional<uint64_t> size, bool regular)
-      : buffer(size), target(std::move(target)), regular(regular) {}
-  bool valid() const { return buffer.valid(); }
+  using Commit = std::function<std::string(ArrayRef<uint8_t>)>;
 
-  std::string writeAt(uint64_t offset, ArrayRef<uint8_t> bytes) override {
-    return buffer.writeAt(offset, bytes);
+  /// Null, with `error` set, if there is no memory for `size`.
+  static std::unique_ptr<OutputFile> open(std::optional<uint64_t> size,
+                                          Commit commit, std::string &error) {
+    auto file = std::make_unique<BufferedFile>(size, std::move(commit));
+    if (file->bytes)
+      return file;
+    error = reason(ENOMEM);
+    return nullptr;
   }
+  /// Untouched pages of calloc() cost nothing.
+  BufferedFile(std::optional<uint64_t> size, Commit commitBytes)
+      : most(size.value_or(SIZE_MAX / 4)), length(size.value_or(0)),
+        room(std::max<uint64_t>(length, 1)), commitBytes(commitBytes),
+        bytes(length > SIZE_MAX / 2
+                  ? nullptr
+                  : static_cast<uint8_t *>(calloc(size_t(room), 1))) {}
+  ~BufferedFile() override { free(bytes); }
 
-  std::string commit() override {
-    int fd = openRetrying(target.c_str(), O_WRONLY);
-    if (fd < 0)
-      return reason(errno);
-    std::string error =
-        reasonOf(writeAll(fd, ArrayRef(buffer.data(), size_t(buffer.size()))));
-    if (error.empty() && regular && ::ftruncate(fd, off_t(buffer.size())) != 0)
-      error = reason(errno);
-    std::string closing = closeReporting(fd);
-    return error.empty() ? closing : error;
-  }
-
-private:
-  Buffer buffer;
-  std::string target;
-  bool regular;
-};
-
-std::unique_ptr<OutputFile> openStreamed(std::string path,
-                                         std::optional<uint64_t> size,
-                                         bool regular, std::string &error) {
-  auto file = std::make_unique<StreamedFile>(std::move(path), size, regular);
-  if (file->valid())
-    return file;
-  error = reason(ENOMEM);
-  return nullptr;
-}
-
-//===----------------------------------------------------------------------===//
-// In memory
-//===----------------------------------------------------------------------===//
-
-class MemoryFile : public OutputFile {
-public:
-  MemoryFile(MemorySink &sink, std::string name, std::optional<uint64_t> size)
-      : buffer(size), sink(sink), name(std::move(name)) {}
-  bool valid() const { return buffer.valid(); }
-
-  std::string writeAt(uint64_t offset, ArrayRef<uint8_t> bytes) override {
-    return buffer.writeAt(offset, bytes);
-  }
-  std::string commit() override {
-    sink.files[name].assign(buffer.data(), buffer.data() + buffer.size());
+  /// One thread at a time: the bytes may move.
+  std::string writeAt(uint64_t offset, ArrayRef<uint8_t> from) override {
+    if (offset > most || from.size() > most - offset)
+      return reason(EFBIG);
+    const std::lock_guard<std::mutex> lock(mutex);
+    const uint64_t end = offset + from.size();
+    if (end > room) {
+      const uint64_t more = std::max(end, 2 * room);
+      auto *moved = static_cast<uint8_t *>(realloc(bytes, more));
+      if (!moved)
+        return reason(ENOMEM);
+      memset(moved + room, 0, more - room);
+      bytes = moved;
+      room = more;
+    }
+    if (!from.empty())
+      memcpy(bytes + offset, from.data(), from.size());
+    length = std::max(length, end);
     return "";
   }
 
+  std::string commit() override {
+    return commitBytes(ArrayRef(bytes, size_t(length)));
+  }
+
 private:
-  Buffer buffer;
-  MemorySink &sink;
-  std::string name;
+  const uint64_t most; ///< where it ends at the latest
+  uint64_t length, room;
+  const Commit commitBytes;
+  uint8_t *bytes; ///< of malloc(), which can say that there is no room
+  std::mutex mutex;
 };
+
+/// A target that receives its bytes from first to last.
+std::unique_ptr<OutputFile> openStreamed(const std::string &path,
+                                         std::optional<uint64_t> size,
+                                         bool regular, std::string &error) {
+  return BufferedFile::open(
+      size,
+      [=](ArrayRef<uint8_t> bytes) { return writeOver(path, bytes, regular); },
+      error);
+}
 
 } // namespace
 
@@ -454,7 +364,7 @@ void handleSignalsOfOutput() {
   signalsHandled = true;
 }
 
-/// Whether a name leads through /proc to what a process has open: /dev/stdout,
+/// Whether a name leads through /proc to an open descriptor: /dev/stdout,
 /// /dev/fd/3. Such a link is no file's name, and must not be replaced.
 static bool namesDescriptor(std::string path) {
   for (int links = 0; links < 40; ++links) {
@@ -477,64 +387,54 @@ std::unique_ptr<OutputFile> DiskSink::open(StringRef path,
                                            std::optional<uint64_t> size,
                                            bool executable,
                                            std::string &error) {
+  const auto fail = [&](int why) {
+    error = reason(why);
+    return nullptr;
+  };
   error.clear();
   std::string target = path.str();
-  if (target.empty()) {
-    error = reason(ENOENT);
-    return nullptr;
-  }
+  if (target.empty())
+    return fail(ENOENT);
   struct stat st;
-  bool exists = ::stat(target.c_str(), &st) == 0;
-  if ((exists && S_ISDIR(st.st_mode)) || target.back() == '/') {
-    error = reason(EISDIR);
-    return nullptr;
-  }
-  if (exists && !S_ISREG(st.st_mode))
-    return openStreamed(std::move(target), size, /*regular=*/false, error);
-  if (exists && namesDescriptor(target))
-    return openStreamed(std::move(target), size, /*regular=*/true, error);
-  if (size.value_or(0) > uint64_t(INT64_MAX)) {
-    error = reason(EFBIG);
-    return nullptr;
-  }
+  const bool exists = ::stat(target.c_str(), &st) == 0;
+  if ((exists && S_ISDIR(st.st_mode)) || target.back() == '/')
+    return fail(EISDIR);
+  const bool regular = exists && S_ISREG(st.st_mode);
+  if (exists && (!regular || namesDescriptor(target)))
+    return openStreamed(target, size, regular, error);
+  if (size.value_or(0) > uint64_t(INT64_MAX))
+    return fail(EFBIG);
 
   std::string temporary;
   std::string directory = target.substr(0, target.rfind('/') + 1);
   int fd = createTemporary(directory, executable ? 0777 : 0666, temporary);
   if (fd < 0) {
-    int why = errno;
+    const int why = errno;
     // A file may be writable where its directory is not.
     if (exists &&
         (why == EACCES || why == EPERM || why == EROFS ||
          why == ENAMETOOLONG) &&
         ::access(target.c_str(), W_OK) == 0)
-      return openStreamed(std::move(target), size, /*regular=*/true, error);
-    error = reason(why);
-    return nullptr;
+      return openStreamed(target, size, regular, error);
+    return fail(why);
   }
   // From here on the object owns the file and removes it when it fails.
   auto file = std::make_unique<BesideFile>(fd, std::move(temporary),
                                            std::move(target), size);
   // All zero from the start, and without blocks on the disk where it stays so.
-  if (size.value_or(0) && ::ftruncate(fd, off_t(*size)) != 0) {
-    error = reason(errno);
-    return nullptr;
-  }
+  if (size.value_or(0) && ::ftruncate(fd, off_t(*size)) != 0)
+    return fail(errno);
   return file;
 }
 
 namespace {
-/// Whose commit() only says that it is complete.
+/// A file with a commit() that only says that it is complete.
 class HeldFile : public OutputFile {
 public:
   HeldFile(HeldSink &sink, std::string path, std::unique_ptr<OutputFile> file)
       : sink(sink), path(std::move(path)), file(std::move(file)) {}
   std::string writeAt(uint64_t offset, ArrayRef<uint8_t> bytes) override {
     return file->writeAt(offset, bytes);
-  }
-  std::string writeParts(uint64_t offset,
-                         ArrayRef<ArrayRef<uint8_t>> parts) override {
-    return file->writeParts(offset, parts);
   }
   std::string commit() override {
     sink.held.push_back({path, std::move(file)});
@@ -572,11 +472,11 @@ std::unique_ptr<OutputFile> MemorySink::open(StringRef path,
                                              bool /*executable*/,
                                              std::string &error) {
   error.clear();
-  auto file = std::make_unique<MemoryFile>(*this, path.str(), size);
-  if (file->valid())
-    return file;
-  error = reason(ENOMEM);
-  return nullptr;
+  const auto commit = [this, name = path.str()](ArrayRef<uint8_t> bytes) {
+    files[name] = bytes.vec();
+    return std::string();
+  };
+  return BufferedFile::open(size, commit, error);
 }
 
 } // namespace xlink

@@ -1,15 +1,16 @@
 //===- OutputFile.h - where the finished bytes go -------------------------===//
 //
 // A file is written beside its target and exchanged with it in one step, so the
-// target is whole at every moment and stays untouched when the link fails. What
-// is not a regular file (a device, a pipe) is written to, never replaced.
+// target is whole at every moment and stays untouched when the link fails. A
+// target that is no regular file (a device, a pipe) is written to, never
+// replaced.
 //
 // Temporary files are called .xlink-PID-...tmp. They go when the link fails and
 // when a signal ends the process, a fault included; only SIGKILL and a machine
 // that stops leave them. Such leftovers are not swept by later links: to find
 // them would cost every link a scan of the output's directory, process numbers
-// of other machines on a shared file system mean nothing here, and what harm
-// they do is the room they take.
+// of other machines on a shared file system mean nothing here, and the only
+// harm is the room that they take.
 //
 //===----------------------------------------------------------------------===//
 #ifndef XLINK_OUTPUT_OUTPUTFILE_H
@@ -35,17 +36,6 @@ public:
   /// system's reason. Bytes never written read as zero.
   virtual std::string writeAt(uint64_t offset,
                               llvm::ArrayRef<uint8_t> bytes) = 0;
-  /// Writes what follows each other at `offset` and lies apart in memory, as
-  /// writeAt().
-  virtual std::string
-  writeParts(uint64_t offset, llvm::ArrayRef<llvm::ArrayRef<uint8_t>> parts) {
-    for (llvm::ArrayRef<uint8_t> part : parts) {
-      if (std::string error = writeAt(offset, part); !error.empty())
-        return error;
-      offset += part.size();
-    }
-    return "";
-  }
   /// Makes the output visible under its name. "" or the reason.
   virtual std::string commit() = 0;
 };
@@ -68,7 +58,7 @@ public:
 ///
 /// A symbolic link to a regular file is replaced by the output, as GNU ld and
 /// lld do with that of -o, and its target keeps its bytes; one to a device or
-/// pipe is followed, and so is one to what a process has open (/dev/stdout,
+/// pipe is followed, and so is one to an open descriptor (/dev/stdout,
 /// /dev/fd/3). One that leads nowhere is replaced too, as lld does; GNU ld
 /// creates the file that it names.
 ///
@@ -92,9 +82,9 @@ public:
                                    std::optional<uint64_t> size,
                                    bool executable,
                                    std::string &error) override;
-  /// Commits what was committed to this sink, the last one first: the output,
-  /// written first, becomes visible when everything else is. Stops at a
-  /// failure; "" or what failed and why.
+  /// Commits the files that were committed to this sink, the last one first:
+  /// the output, written first, becomes visible when everything else is. Stops
+  /// at a failure; "" or the file and the reason.
   std::string commitAll();
 
   struct Held {

@@ -1,50 +1,46 @@
 //===- RelocationReport.cpp -----------------------------------------------===//
 //
 // Problem: the text of a relocation error names a place, an arithmetic, a
-// definition and what fills the group that is too large; of a hundred thousand
-// such errors twenty are shown.
+// definition and the largest members of a group that is too large; of a hundred
+// thousand such errors twenty are shown.
 //
-// Method: a record says which relocation it is and what numbers it had; all
-// else is in the frozen results and is looked up for what will be shown. What
-// does not depend on the relocation, the size of a group and its largest
-// members, is measured once.
+// Method: a record has the relocation's number and its operands; all else is in
+// the frozen results and is looked up for the errors that will be shown. The
+// size of a group and its largest members are measured once.
 //
 // Cost: a counter for each record; for each message some strings.
 //
 //===----------------------------------------------------------------------===//
 #include "output/RelocationReport.h"
-#include "sections/SettleContributions.h"
+#include "layout/BaseGroups.h"
 
 using namespace llvm;
 
 namespace xlink {
 
-/// The relocation of a record.
-struct RelocationReport::Subject {
-  FileId file;
-  const Relocation &rel;
-  std::string where;  ///< "a.o:(.text+0x1c): "
-  std::string symbol; ///< as messages name it
+namespace {
+
+class RelocationReport {
+public:
+  explicit RelocationReport(const Link &link)
+      : link(link), program(link.program), groups(link) {}
+  Message compose(const RelocationProblem &problem);
+
+private:
+  Message describe(const RelocationProblem &problem, const Relocation &rel);
+  Message describeRange(const RelocationProblem &problem, FileId file,
+                        const Relocation &rel);
+  std::string symbolText(FileId file, uint32_t symbol) const;
+  std::vector<std::string> discardNotes(FileId file, uint32_t symbol) const;
+  std::string definitionNote(FileId file, uint32_t symbol) const;
+  std::string expressionNote(FileId file, uint32_t symbol) const;
+
+  const Link &link;
+  const Program &program;
+  BaseGroupNotes groups;
 };
 
-void RelocationReport::add(const RelocationProblems &problems) {
-  for (const RelocationProblem &p : problems) {
-    auto message = [&] { return composeWithLine(p); };
-    switch (p.kind) {
-    case RelocationProblem::IgnoredType:
-    case RelocationProblem::SlotAddend:
-    case RelocationProblem::OtherBase:
-      diag.warn(WarningGroup::Relocation, message);
-      break;
-    case RelocationProblem::Unresolved:
-    case RelocationProblem::Recursive:
-      diag.warn(WarningGroup::Expression, message);
-      break;
-    default:
-      diag.error(message);
-    }
-  }
-}
+} // namespace
 
 std::string RelocationReport::symbolText(FileId file, uint32_t symbol) const {
   const InputFile &f = program.files[file];
@@ -56,7 +52,7 @@ std::string RelocationReport::symbolText(FileId file, uint32_t symbol) const {
   return "symbol " + std::to_string(symbol);
 }
 
-/// Where the symbol was, and of a COMDAT group which file's takes its place.
+/// The symbol's place, and of a COMDAT group the file whose copy was kept.
 std::vector<std::string> RelocationReport::discardNotes(FileId file,
                                                         uint32_t symbol) const {
   std::vector<std::string> notes = {definitionNote(file, symbol)};
@@ -125,16 +121,14 @@ std::string RelocationReport::expressionNote(FileId file,
   return "computed by " + object.path;
 }
 
-/// The sum that failed, and what could be done about it.
-Message RelocationReport::composeFault(const RelocationProblem &problem,
-                                       const Subject &what) {
-  const RelocationRow &row = *findRelocation(*program.target, what.rel.type);
+/// The sum that failed, and remedies.
+Message RelocationReport::describeRange(const RelocationProblem &problem,
+                                        FileId file, const Relocation &rel) {
+  const RelocationRow &row = *findRelocation(*program.target, rel.type);
   const RelocationOutcome outcome =
       evaluate(row, *program.target, program.state, problem.operands);
-  Message m;
-  m.text = what.where +
-           describeFault(row, *program.target, problem.operands, outcome);
-  m.notes = {definitionNote(what.file, what.rel.symbol)};
+  Message m = {describeFault(row, *program.target, problem.operands, outcome),
+               {definitionNote(file, rel.symbol)}};
   if (outcome.fault != RelocationFault::Range)
     return m;
   if (row.hint)
@@ -147,59 +141,35 @@ Message RelocationReport::composeFault(const RelocationProblem &problem,
   return m;
 }
 
-/// What is wrong, with the source line of the relocation in front of its notes.
-Message RelocationReport::composeWithLine(const RelocationProblem &problem) {
-  Message m = compose(problem);
-  if (problem.relocation == kNone)
-    return m;
-  const InputSection &section = program.sections[problem.section];
-  const Relocation &rel =
-      program.files[section.file].object->relocations[problem.relocation];
-  const std::string line = program.sourceLine(problem.section, rel.offset);
-  if (!line.empty())
-    m.notes.insert(m.notes.begin(), "at " + line);
-  return m;
-}
-
-Message RelocationReport::compose(const RelocationProblem &problem) {
-  const SectionId id = problem.section;
-  const SectionView section = link.section(id);
+/// The message without the place in front.
+Message RelocationReport::describe(const RelocationProblem &problem,
+                                   const Relocation &rel) {
+  const SectionView section = link.section(problem.section);
   const InputFile &in = program.files[section.file];
-  if (problem.kind == RelocationProblem::OddWords)
-    return {program.sectionName(id) + ": size " + hex(section.size) +
-            " is not a multiple of " +
-            std::to_string(reversedWordSize(link, id)) +
-            "; its words are reversed in '" + link.output(section.output).name +
-            "'"};
-  const Relocation &rel = in.object->relocations[problem.relocation];
-  const Subject what = {section.file, rel, program.place(id, rel.offset) + ": ",
-                        symbolText(section.file, rel.symbol)};
-  const std::string against = what.where +
-                              relocationName(*program.target, rel.type) +
-                              " against " + what.symbol;
+  const std::string symbol = symbolText(section.file, rel.symbol);
+  const std::string type = relocationName(*program.target, rel.type);
+  const std::string against = type + " against " + symbol;
   switch (problem.kind) {
   case RelocationProblem::UnknownType:
     return {against};
   case RelocationProblem::IgnoredType:
     return {against + ": bytes left as they are"};
   case RelocationProblem::Discarded:
-    return {what.where +
-                "relocation refers to a symbol in a discarded section: " +
-                what.symbol,
+    return {"relocation refers to a symbol in a discarded section: " + symbol,
             discardNotes(section.file, rel.symbol)};
   case RelocationProblem::BeyondMerged: {
     const ParsedSymbol &sym = in.object->symbols[rel.symbol];
     const SectionId target = in.sectionBase + sym.section;
-    return {what.where + "relocation refers to offset " +
+    return {"relocation refers to offset " +
             hex(sym.value + uint64_t(rel.addend)) + " of mergeable section " +
             program.sectionName(target) + ", which ends at " +
             hex(program.sections[target].parsed->size)};
   }
   case RelocationProblem::Unresolved:
-    return {what.where + "the link-time value of " + what.symbol +
+    return {"the link-time value of " + symbol +
             " depends on an undefined symbol: 0 is used"};
   case RelocationProblem::Recursive:
-    return {what.where + "the link-time value of " + what.symbol +
+    return {"the link-time value of " + symbol +
                 " depends on a recursion: 0 is used",
             {expressionNote(section.file, rel.symbol)}};
   case RelocationProblem::SlotAddend:
@@ -214,15 +184,55 @@ Message RelocationReport::compose(const RelocationProblem &problem) {
             {definitionNote(section.file, rel.symbol)}};
   }
   case RelocationProblem::SplitWord:
-    return {what.where + relocationName(*program.target, rel.type) +
-            " is not inside of one word; the words of '" +
+    return {type + " is not inside of one word; the words of '" +
             section.parsed->name.str() + "' are reversed in '" +
             link.output(section.output).name + "'"};
   case RelocationProblem::Fault:
   case RelocationProblem::OddWords:
     break;
   }
-  return composeFault(problem, what);
+  return describeRange(problem, section.file, rel);
+}
+
+Message RelocationReport::compose(const RelocationProblem &problem) {
+  const SectionId id = problem.section;
+  const SectionView section = link.section(id);
+  if (problem.kind == RelocationProblem::OddWords)
+    return {program.sectionName(id) + ": size " + hex(section.size) +
+            " is not a multiple of " +
+            std::to_string(reversedWordSize(link, id)) +
+            "; its words are reversed in '" + link.output(section.output).name +
+            "'"};
+  const Relocation rel =
+      program.files[section.file].object->relocations[problem.relocation];
+  Message m = describe(problem, rel);
+  m.text = program.place(id, rel.offset) + ": " + m.text;
+  const std::string line = program.sourceLine(id, rel.offset);
+  if (!line.empty())
+    m.notes.insert(m.notes.begin(), "at " + line);
+  return m;
+}
+
+void reportProblems(const Link &link, ArrayRef<RelocationProblems> lists,
+                    Diagnostics &diag) {
+  RelocationReport report(link);
+  for (const RelocationProblems &problems : lists)
+    for (const RelocationProblem &problem : problems) {
+      auto message = [&] { return report.compose(problem); };
+      switch (problem.kind) {
+      case RelocationProblem::IgnoredType:
+      case RelocationProblem::SlotAddend:
+      case RelocationProblem::OtherBase:
+        diag.warn(WarningGroup::Relocation, message);
+        break;
+      case RelocationProblem::Unresolved:
+      case RelocationProblem::Recursive:
+        diag.warn(WarningGroup::Expression, message);
+        break;
+      default:
+        diag.error(message);
+      }
+    }
 }
 
 } // namespace xlink

@@ -1,41 +1,48 @@
-//===- RelocationReport.h - what workers found, as messages ---------------===//
+//===- RelocationReport.h - errors of relocations as messages -------------===//
+//
+// Relocations are applied on many threads, and a program that does not fit can
+// have a hundred thousand that fail. So a worker records numbers, in a list for
+// each chunk that it renders; behind the barrier, in the order of the output,
+// reportProblems() makes text of those that will be shown.
+//
+//===----------------------------------------------------------------------===//
 #ifndef XLINK_OUTPUT_RELOCATIONREPORT_H
 #define XLINK_OUTPUT_RELOCATIONREPORT_H
 
+#include "arch/Relocation.h"
 #include "base/Diagnostics.h"
-#include "layout/BaseGroups.h"
 #include "model/Link.h"
-#include "output/RelocationProblem.h"
-#include <string>
 #include <vector>
 
 namespace xlink {
 
-/// Turns the records of relocation into messages, each of which is composed
-/// only when it will be shown. Belongs to one thread, behind the barrier.
-class RelocationReport {
-public:
-  RelocationReport(const Link &link, Diagnostics &diag)
-      : link(link), program(link.program), diag(diag), groups(link) {}
-
-  /// Reports what is in `problems`, in its order.
-  void add(const RelocationProblems &problems);
-
-private:
-  struct Subject;
-  Message composeWithLine(const RelocationProblem &problem);
-  Message compose(const RelocationProblem &problem);
-  Message composeFault(const RelocationProblem &problem, const Subject &what);
-  std::string symbolText(FileId file, uint32_t symbol) const;
-  std::vector<std::string> discardNotes(FileId file, uint32_t symbol) const;
-  std::string definitionNote(FileId file, uint32_t symbol) const;
-  std::string expressionNote(FileId file, uint32_t symbol) const;
-
-  const Link &link;
-  const Program &program;
-  Diagnostics &diag;
-  BaseGroupNotes groups;
+/// Something wrong with one relocation.
+struct RelocationProblem {
+  enum Kind : uint8_t {
+    UnknownType,  ///< of a section that is loaded
+    IgnoredType,  ///< a warning: unknown, of a section that is not loaded
+    Discarded,    ///< its symbol is in a section that is not in the output
+    BeyondMerged, ///< it points behind a mergeable section
+    Unresolved,   ///< a warning: its symbol is a result that has no value
+    Recursive,    ///< a warning: such a result, which depends on itself
+    OtherBase,    ///< a warning: its symbol is in another base's group
+    SlotAddend,   ///< a warning: an addend to the offset of a GOT slot
+    Fault,        ///< evaluate() refuses `operands`
+    SplitWord,    ///< its field crosses a word, and words are reversed
+    OddWords,     ///< the section to reverse is no multiple of words
+  } kind;
+  SectionId section;
+  uint32_t relocation = kNone; ///< into ParsedObject::relocations
+  RelocationOperands operands = {};
 };
+
+/// In the order in which they were found.
+using RelocationProblems = std::vector<RelocationProblem>;
+
+/// Reports the problems of all lists, in order. A message is composed only when
+/// it will be shown.
+void reportProblems(const Link &link, llvm::ArrayRef<RelocationProblems> lists,
+                    Diagnostics &diag);
 
 } // namespace xlink
 #endif

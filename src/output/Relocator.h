@@ -4,12 +4,23 @@
 
 #include "model/Link.h"
 #include "model/SymbolValues.h"
-#include "output/RelocationProblem.h"
+#include "output/RelocationReport.h"
 #include <algorithm>
 #include <optional>
 #include <vector>
 
 namespace xlink {
+
+/// The target of a relocation.
+struct RelocationTarget {
+  ValueKind kind; ///< Discarded: the field says that nothing is there
+  uint64_t S = 0;
+  int64_t A = 0;
+  /// Kind Merged: the section that holds the piece which the addend selects.
+  SectionId holder = {};
+  /// Kind Merged: the addend leaves the section, and there is no such piece.
+  bool beyond = false;
+};
 
 /// Applies the relocations of input sections to copies of their bytes. Const
 /// after construction; several threads may share one.
@@ -18,19 +29,17 @@ public:
   Relocator(const Link &link, const SymbolValues &values);
 
   /// Relocates the bytes of section `id` in `bytes` (its whole size), the first
-  /// of which is at `address`. `mayReverse`: of its output section, see
-  /// holdsReversedWords. What is wrong is added to `problems`, which is the
+  /// of which is at `address`. Problems are added to `problems`, which is the
   /// calling worker's own.
   void relocate(SectionId id, uint64_t address,
-                llvm::MutableArrayRef<uint8_t> bytes, bool mayReverse,
+                llvm::MutableArrayRef<uint8_t> bytes,
                 RelocationProblems &problems) const;
 
-  /// What a relocation finds; Discarded: its field says that nothing is there.
-  /// `describesOnce`: of the section that it is in.
-  ValueKind kindOf(const InputFile &file, const Relocation &rel,
-                   bool describesOnce) const;
-  /// Debug information says of each address once what is there, so that it does
-  /// not refer to folded code; but lines do, for breakpoints (lld).
+  /// `describesOnce`: of the section that the relocation is in.
+  RelocationTarget targetOf(const InputFile &file, const Relocation &rel,
+                            bool describesOnce) const;
+  /// Debug information describes each address once, so that it does not refer
+  /// to folded code; but lines do, for breakpoints (lld).
   bool describesOnce(const ParsedSection &section) const;
 
 private:
@@ -38,21 +47,16 @@ private:
   const CompiledRow &rowOf(uint32_t type) const {
     return rows[std::min<size_t>(type, rows.size() - 1)];
   }
-  std::optional<uint64_t> pieceAddress(const InputFile &file, uint32_t symbol,
-                                       int64_t addend) const;
-  void applyAny(const Site &site, uint32_t index, uint8_t *bytes,
-                RelocationProblems &problems) const;
-  void applyDirect(const Site &site, uint32_t begin, uint32_t end,
-                   uint8_t *bytes, RelocationProblems &problems) const;
-  void apply(const Site &site, uint32_t index, uint64_t offset, uint8_t *field,
+  void apply(const Site &site, uint32_t index, uint8_t *bytes,
              RelocationProblems &problems) const;
-  bool isFolded(const InputFile &file, uint32_t symbol) const;
   bool isBeyondMergeable(const InputFile &file, const Relocation &rel) const;
   bool isPlace(const InputFile &file, uint32_t symbol) const;
-  std::optional<RelocationOperands>
-  operandsOf(const Site &site, uint32_t index, const RelocationRow &row,
-             ValueKind kind, RelocationProblems &problems) const;
+  RelocationOperands operandsOf(const Site &site, uint32_t index,
+                                const Relocation &rel, const RelocationRow &row,
+                                const RelocationTarget &target,
+                                RelocationProblems &problems) const;
   std::optional<uint64_t> placeOf(const Site &site, uint32_t index,
+                                  const Relocation &rel,
                                   RelocationProblems &problems) const;
 
   const Link &link;

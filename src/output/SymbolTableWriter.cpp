@@ -1,30 +1,25 @@
 //===- SymbolTableWriter.cpp ----------------------------------------------===//
 //
 // Problem: a symbol table has an entry for nearly every name of the inputs, in
-// an order that says nothing of threads, and where an entry and its name stand
-// depends on all that are in front of it.
+// an order that does not depend on threads. The place of an entry and of its
+// name depends on all in front of it.
 //
 // Method: locals, then hidden globals, which are local in a program, then the
-// other globals. Each of them stand in the order of their files, a global one
-// in the file that defines it, or else refers to it first; those of no file
-// stand behind all others. A file's symbols, in runs of some thousands, are
-// portions of work. First each is looked at, on any thread: which symbols go in
-// and as what. Sums over the portions say where each begins. Then some of them
-// at a time are rendered, on any thread, among the sections: there need never
-// be memory for all of the table.
+// other globals, each in the order of their files: a global one in the file
+// that defines it, or else refers to it first; those of no file stand behind
+// all others. One pass lists the symbols of each file, in parallel; sums over
+// the files give the places; a second pass writes the list, in parallel too.
 //
-// Cost: two visits of each symbol that goes in, one of each other symbol of a
-// file, and 12 bytes in between.
+// Cost: one visit of each symbol of a file, 48 bytes of memory for each one
+// that goes in, and the tables in memory.
 //
 //===----------------------------------------------------------------------===//
 #include "output/SymbolTableWriter.h"
-#include "output/Relocatable.h"
+#include "input/ExprFormat.h"
 #include "script/ScriptParser.h"
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Object/ELFTypes.h"
-#include "llvm/Support/MathExtras.h"
 #include <atomic>
 #include <cstring>
 #include <utility>
@@ -34,192 +29,215 @@ using namespace llvm::object;
 
 namespace xlink {
 
+/// Listing a symbol, or writing it, costs as much as so many bytes of work.
+static constexpr size_t kSymbolWork = 96;
+
 namespace {
 
-/// Symbols of inputs that one portion of work looks at.
-constexpr size_t kSymbolsOfPortion = 4096;
-/// A span has this many symbols, and fewer than a portion more.
-constexpr size_t kSymbolsOfSpan = 4096;
-/// What deciding about a symbol, or writing it, costs in bytes of work.
-constexpr size_t kSymbolWork = 96;
-
-} // namespace
-
-class SymbolTableWriter::Builder {
+class SymbolTableBuilder {
 public:
-  /// What is decided about a symbol that goes into the table.
-  struct Entry {
+  explicit SymbolTableBuilder(const LinkedProgram &output)
+      : link(output.link), program(link.program), values(output.values),
+        headers(output.layout.headers), keptGroups(output.layout.groups),
+        relocatable(program.config.relocatable) {}
+  OutputSymbols build();
+
+private:
+  /// In the order of the table.
+  enum SymbolGroup { Locals, Hidden, Globals, GroupCount };
+
+  /// A symbol that goes into the table.
+  struct ListedSymbol {
+    StringRef name;
+    uint64_t value, size;
     /// symbolBase + index of a file's local, a SymbolId or an OutputId
     uint32_t symbol;
-    uint32_t section; ///< header index, or a reserved SHN_ value
-    uint8_t info, other;
-    bool reserved; ///< `section` is such a value
     bool isGlobal; ///< `symbol` is a SymbolId
+    uint8_t info, other;
+    uint16_t reserved = ELF::SHN_ABS; ///< st_shndx of a symbol in no section
+    uint32_t header = 0;              ///< of its section; 0: it is in none
   };
 
-  /// Symbols of one kind that a portion of work has, and where they go.
-  struct Run {
-    std::vector<Entry> entries;
+  /// Symbols of one group and one file.
+  struct SymbolList {
+    std::vector<ListedSymbol> symbols;
     size_t nameBytes = 0;
     size_t index = 0, nameAt = 0; ///< of the first in the tables
   };
 
-  /// Symbols of a file, or of none, or the output sections' symbols.
-  struct Portion {
-    FileId file;                 ///< kNone: not of a file
-    bool withLocals = false;     ///< the file's local symbols may go in
-    uint32_t begin = 0, end = 0; ///< its symbols that are looked at
-    /// As they are in the output, where hidden ones are local.
-    Run locals, hidden, globals;
+  /// Symbols of a file; of no file, those of output sections and of the script.
+  struct FileSymbols {
+    FileId file;
+    SymbolList groups[GroupCount];
     bool extended = false; ///< a section's index needs .symtab_shndx
   };
 
-  /// In the order of the table.
-  static constexpr Run Portion::*kRuns[] = {&Portion::locals, &Portion::hidden,
-                                            &Portion::globals};
-
-  /// Portions of work whose symbols of one kind are rendered together.
-  struct PortionRange {
-    Run Portion::*kind;
-    size_t begin, end; ///< into the list of portions
-    SymbolSpan span;
-  };
-
-  /// What a span is rendered into.
-  struct SpanBytes {
-    MutableArrayRef<uint8_t> symtab, strtab, shndx;
-  };
-
-  Builder(const Link &link, const SymbolValues &values,
-          const IdVector<OutputId, uint32_t> &headers, bool wantIndices)
-      : link(link), program(link.program), values(values), headers(headers),
-        wantIndices(wantIndices), relocatable(link.program.config.relocatable) {
-  }
-  void build();
-  template <class ELFT>
-  void render(const PortionRange &range, const SpanBytes &to) const;
-
-  bool isExtended = false;
-  std::vector<uint32_t> indices;
-  DenseMap<uint32_t, uint32_t> signatureIndices; ///< by keys of `signatures`
-  IdVector<OutputId, uint32_t> sections;
-  std::vector<Portion> portions;
-  std::vector<PortionRange> spans;
-
-private:
   void findNeighbours();
   void findNeeded();
+  void need(const InputFile &file, uint32_t symbol);
   void findMentioned();
   void findSignatures();
-  void collectSections();
-  void collectFile(Portion &portion);
-  void collectOthers(Portion &portion);
-  void collectLocal(Portion &portion, const InputFile &file,
+  void collectSections(FileSymbols &list) const;
+  void collectFile(FileSymbols &list);
+  void collectOthers(FileSymbols &list);
+  void collectLocal(FileSymbols &list, const InputFile &file,
                     uint32_t index) const;
-  void collectGlobal(Portion &portion, SymbolId id) const;
+  void collectGlobal(FileSymbols &list, SymbolId id) const;
+  void number();
+  void render(OutputSymbols &table) const;
+  void addIndices(SymbolIndices &indices) const;
+
+  bool takesPart(const InputFile &file) const;
+  /// Whether a byte of an input section is in the output.
+  bool isInOutput(SectionId section, uint64_t offset) const {
+    return link.placed(section) && !link.isDeadPiece(section, offset);
+  }
+  bool keepLocal(const InputFile &file, uint32_t index) const;
   bool showsUndefined(SymbolId id) const;
-  /// --keep-symbol: whatever else leaves it out.
-  bool keeps(StringRef name) const {
-    return any_of(program.config.keepSymbols, [&](StringRef pattern) {
-      return globMatch({pattern, true}, name);
-    });
-  }
-  /// Whether options leave it in where nothing says more of its kind.
-  bool retains(StringRef name) const {
-    return program.config.strip != Strip::All &&
-           (!program.retained || program.retained->contains(name));
-  }
+  bool keeps(llvm::StringRef name) const;
+  bool retains(llvm::StringRef name) const;
   bool isNeeded(const InputFile &file, uint32_t symbol) const {
     return !neededLocals.empty() && neededLocals[file.symbolBase + symbol];
   }
   bool isNeeded(SymbolId id) const {
     return neededGlobals.size() && neededGlobals[id];
   }
-  bool takesPart(const InputFile &file) const;
-  void makePortions();
-  bool isInOutput(const InputFile &file, const ParsedSymbol &sym) const;
-  bool keepLocal(const InputFile &file, uint32_t index) const;
-  void place(Entry &e, OutputId out) const;
-  void add(Portion &portion, Run &run, StringRef name,
-           const Entry &entry) const;
-  void findBases();
-  void number();
-  uint64_t valueOf(const Entry &e, const Symbol *global) const;
-  void divide();
+  void place(ListedSymbol &symbol, OutputId out) const;
+  static void add(FileSymbols &list, SymbolGroup group,
+                  const ListedSymbol &symbol);
   template <class ELFT>
-  void renderRun(const Portion &portion, const Run &run, const SymbolSpan &span,
-                 const SpanBytes &to) const;
-  std::vector<uint32_t> findIndices();
+  void renderList(const SymbolList &list, OutputSymbols &table) const;
 
   const Link &link;
   const Program &program;
   const SymbolValues &values;
-  const IdVector<OutputId, uint32_t> &headers;
-  const bool wantIndices, relocatable;
-  /// What relocations and the like refer to: locals by symbolBase + index.
+  const IdVector<OutputId, uint32_t> &headers; ///< 0: it has none
+  const std::vector<KeptGroup> &keptGroups;
+  const bool relocatable;
+  /// The output sections' symbols, those of each file, those of no file.
+  std::vector<FileSymbols> lists;
+  size_t entryCount = 1, nameCount = 1; ///< with the null symbol
+  uint32_t globalsBegin = 0;
+  bool extended = false;
+
+  /// Symbols that relocations and the like refer to: locals by symbolBase +
+  /// index.
   std::vector<bool> neededLocals;
   IdVector<SymbolId, bool> neededGlobals;
   /// Bytes, of global symbols that a file has in the table.
   IdVector<SymbolId, uint8_t> ofFiles;
   /// Undefined names that a relocation of the output refers to.
   IdVector<SymbolId, uint8_t> referenced;
-  /// By symbolBase + index: names of groups whose symbol says no more than that
-  /// and would not be in the table. A local one has the name.
-  DenseMap<uint32_t, StringRef> signatures;
-  IdVector<OutputId, uint32_t> nearest; ///< see findNeighbours
-  /// Where values of symbols count from, by header; empty: from 0.
-  std::vector<uint64_t> bases;
-  uint64_t templateBase = 0; ///< the same of thread-local ones
+  /// By symbolBase + index: names of groups with a symbol that has no other
+  /// use and would not be in the table. A local one has the name.
+  llvm::DenseMap<uint32_t, llvm::StringRef> signatures;
+  IdVector<OutputId, OutputId> nearest; ///< see findNeighbours
 };
 
+} // namespace
+
+/// Whether --keep-symbol names it: no other option leaves it out.
+bool SymbolTableBuilder::keeps(StringRef name) const {
+  return any_of(program.config.keepSymbols, [&](StringRef pattern) {
+    return globMatch({pattern, true}, name);
+  });
+}
+
+/// Whether options leave it in, as far as they do not go by its kind.
+bool SymbolTableBuilder::retains(StringRef name) const {
+  return program.config.strip != Strip::All &&
+         (!program.retained || program.retained->contains(name));
+}
+
 /// For symbols in sections that are not in the output: the nearest one that is,
-/// the one before it, or else the one behind it; 0: there is none.
-void SymbolTableWriter::Builder::findNeighbours() {
+/// the one before it, or else the one behind it; kNone: there is none.
+void SymbolTableBuilder::findNeighbours() {
   nearest.resize(headers.size());
-  uint32_t before = 0;
-  std::vector<OutputId> first; // nothing stands before them
-  for (const OutputView &out : link.outputsInOrder()) {
-    if (headers[out.id] && out.isAlloc()) {
-      before = headers[out.id];
-      for (OutputId id : first)
-        nearest[id] = before;
-      first.clear();
-    } else if (before) {
-      nearest[out.id] = before;
-    } else {
-      first.push_back(out.id);
-    }
+  const std::vector<OutputId> order = link.placement.outputsInOrder();
+  OutputId last;
+  for (OutputId id : order) {
+    if (headers[id] && link.output(id).isAlloc())
+      last = id;
+    nearest[id] = last;
   }
+  for (OutputId id : reverse(order)) // the first ones have none before
+    nearest[id] = last = nearest[id] == kNone ? last : nearest[id];
 }
 
-/// Sets the section index; a symbol in a section that is not in the output goes
-/// to the nearest one that is (GNU ld), its value is an address all the same.
-void SymbolTableWriter::Builder::place(Entry &e, OutputId out) const {
-  e.section = headers[out] ? headers[out] : nearest[out];
-  if (e.section)
+/// Sets the section of a symbol whose value is an address; a symbol in a
+/// section that is not in the output goes to the nearest one that is (GNU ld).
+/// Values of thread-local symbols are offsets in the template, and values of an
+/// object's symbols are offsets in their sections (gABI).
+void SymbolTableBuilder::place(ListedSymbol &e, OutputId out) const {
+  const OutputId home = headers[out] ? out : nearest[out];
+  if (home == kNone)
     return;
-  e.section = ELF::SHN_ABS;
-  e.reserved = true;
+  e.header = headers[home];
+  const OutputId threadLocal = link.info.threadLocalStart;
+  if (relocatable)
+    e.value -= link.addresses.outputs[home].address.wrapped();
+  else if ((e.info & 0xf) == ELF::STT_TLS && threadLocal != kNone)
+    e.value -= link.addresses.outputs[threadLocal].address.wrapped();
 }
 
-/// By Program::symbolKey, what must be in the table whatever options say.
-void SymbolTableWriter::Builder::findNeeded() {
+/// Calls fn(section, relocation) for the relocations of a file's sections in
+/// the output.
+static void
+forEachRelocation(const Link &link, const InputFile &file,
+                  function_ref<void(SectionId, const Relocation &)> fn) {
+  const ParsedObject &object = *file.object;
+  for (uint32_t i = 1; i < object.sections.size(); ++i)
+    if (link.placed(file.sectionBase + i))
+      for (uint32_t r = object.sections[i].relocBegin;
+           r < object.sections[i].relocEnd; ++r)
+        fn(file.sectionBase + i, object.relocations[r]);
+}
+
+/// Finds the symbols that must be in the table in spite of all options, because
+/// relocations, groups and link-time expressions refer to their index there.
+void SymbolTableBuilder::findNeeded() {
   if (!program.config.keepsRelocations())
     return;
   neededLocals.assign(program.symbolIds.size(), false);
   neededGlobals.assign(program.symbols.size(), false);
-  forEachNeededSymbol(link, [&](FileId f, uint32_t symbol) {
-    const uint64_t key = program.symbolKey(f, symbol);
-    if (key & Program::kLocalKey)
-      neededLocals[uint32_t(key)] = true;
-    else
-      neededGlobals[SymbolId(key)] = true;
-  });
+  for (FileId f : program.files.ids()) {
+    const InputFile &file = program.files[f];
+    for (const ParsedSection &section : file.object->sections) {
+      if (section.kind != SectionKind::Expr)
+        continue;
+      for (uint64_t at = 0; at < section.data().size(); at += kExprEntrySize) {
+        const RawExpr entry(section.bytes + at);
+        need(file, entry.result);
+        for (unsigned k = 0; k < 3; ++k)
+          if (entry.kind(k) == ExprOperandKind::Symbol)
+            need(file, entry.operands[k]);
+      }
+    }
+    forEachRelocation(link, file, [&](SectionId, const Relocation &rel) {
+      need(file, rel.symbol);
+    });
+  }
+  for (const KeptGroup &kept : keptGroups) {
+    const InputFile &file = program.files[kept.file];
+    need(file, file.object->groups[kept.group].symbol);
+  }
+}
+
+/// Marks a symbol of a file. The numbers of an unknown operator need not be
+/// indices.
+void SymbolTableBuilder::need(const InputFile &file, uint32_t symbol) {
+  if (symbol >= file.object->symbols.size())
+    return;
+  const uint32_t slot = file.symbolBase + symbol;
+  if (const SymbolId id = program.symbolIds[slot]; id != kNone)
+    neededGlobals[id] = true;
+  else
+    neededLocals[slot] = true;
 }
 
 /// References of dropped sections do not count (GNU ld). Where relocations are
 /// kept findNeeded() has the names.
-void SymbolTableWriter::Builder::findMentioned() {
+void SymbolTableBuilder::findMentioned() {
   if (program.config.keepsRelocations() ||
       none_of(program.symbols.ids(), [&](SymbolId id) {
         return program.symbols[id].referenced &&
@@ -230,64 +248,46 @@ void SymbolTableWriter::Builder::findMentioned() {
   program.parallel.forEach(
       program.files.size(), program.inputBytes / 8, [&](size_t f) {
         const InputFile &file = program.files[FileId(f)];
-        const ParsedObject &object = *file.object;
-        for (uint32_t i = 1; i < object.sections.size(); ++i) {
-          const SectionId section = file.sectionBase + i;
-          if (!link.placed(section))
-            continue;
-          for (uint32_t r = object.sections[i].relocBegin;
-               r < object.sections[i].relocEnd; ++r) {
-            const Relocation &rel = object.relocations[r];
-            const SymbolId id = program.symbolIds[file.symbolBase + rel.symbol];
-            if (id != kNone && link.symbol(id).kind == SymbolKind::Undefined &&
-                link.keepsByte(section, rel.offset))
-              std::atomic_ref(referenced[id])
-                  .store(true, std::memory_order_relaxed);
-          }
-        }
+        forEachRelocation(link, file, [&](SectionId in, const Relocation &rel) {
+          const SymbolId id = program.symbolIds[file.symbolBase + rel.symbol];
+          if (id != kNone && link.symbol(id).kind == SymbolKind::Undefined &&
+              link.keepsByte(in, rel.offset))
+            std::atomic_ref(referenced[id])
+                .store(true, std::memory_order_relaxed);
+        });
       });
 }
 
 /// The name of a group alone matters to a linker, not where its symbol is
 /// (gABI, "Section Groups"): in a section that is gone, or in that of the
 /// group.
-void SymbolTableWriter::Builder::findSignatures() {
-  for (const KeptGroup &kept : keptGroups(link)) {
+void SymbolTableBuilder::findSignatures() {
+  for (const KeptGroup &kept : keptGroups) {
     const InputFile &file = program.files[kept.file];
     const ParsedGroup &group = file.object->groups[kept.group];
     const uint32_t slot = file.symbolBase + group.symbol;
     bool isThere;
     if (const SymbolId id = program.symbolIds[slot]; id != kNone) {
       const BoundSymbol s = link.symbol(id);
-      isThere =
-          s.kind != SymbolKind::Defined ||
-          (link.placed(s.section) && !link.isDeadPiece(s.section, s.value));
+      isThere = s.kind != SymbolKind::Defined || isInOutput(s.section, s.value);
     } else {
       const ParsedSymbol &s = file.object->symbols[group.symbol];
       isThere = s.name == group.signature &&
-                (s.place != SymbolPlace::Section || isInOutput(file, s));
+                (s.place != SymbolPlace::Section ||
+                 isInOutput(file.sectionBase + s.section, s.value));
     }
     if (!isThere)
       signatures[slot] = group.signature;
   }
 }
 
-/// Whether the section of a local symbol is in the output.
-bool SymbolTableWriter::Builder::isInOutput(const InputFile &file,
-                                            const ParsedSymbol &sym) const {
-  const SectionView s = link.section(file.sectionBase + sym.section);
-  if (!s.placed() && s.merge == kNone)
-    return false;
-  return !s.discarded && s.live && s.output != kNone &&
-         !link.isDeadPiece(file.sectionBase + sym.section, sym.value);
-}
-
-bool SymbolTableWriter::Builder::keepLocal(const InputFile &file,
-                                           uint32_t index) const {
+bool SymbolTableBuilder::keepLocal(const InputFile &file,
+                                   uint32_t index) const {
   const ParsedSymbol &sym = file.object->symbols[index];
   if (sym.type == ELF::STT_SECTION || sym.name.empty() ||
       sym.place == SymbolPlace::Undefined ||
-      (sym.place == SymbolPlace::Section && !isInOutput(file, sym)))
+      (sym.place == SymbolPlace::Section &&
+       !isInOutput(file.sectionBase + sym.section, sym.value)))
     return false;
   if (isNeeded(file, index) || keeps(sym.name))
     return true;
@@ -308,24 +308,9 @@ bool SymbolTableWriter::Builder::keepLocal(const InputFile &file,
   return config.strip != Strip::Debug || (home.flags & ELF::SHF_ALLOC);
 }
 
-/// The output sections' own symbols, in the order of their headers.
-void SymbolTableWriter::Builder::collectSections() {
-  if (!program.config.keepsRelocations())
-    return;
-  sections.assign(headers.size(), 0);
-  for (const OutputView &out : link.outputsInOrder()) {
-    if (!headers[out.id])
-      continue;
-    Run &run = portions.front().locals;
-    add(portions.front(), run, "",
-        {out.id.index(), headers[out.id], ELF::STT_SECTION, 0, false, false});
-    sections[out.id] = uint32_t(run.entries.size());
-  }
-}
-
 /// Whether anything of a file is in the output: local symbols of one that was
 /// collected as a whole, its name too, describe nothing (GNU ld).
-bool SymbolTableWriter::Builder::takesPart(const InputFile &file) const {
+bool SymbolTableBuilder::takesPart(const InputFile &file) const {
   if (!program.config.gcSections)
     return true;
   for (uint32_t i = 1; i < file.object->sections.size(); ++i)
@@ -334,137 +319,60 @@ bool SymbolTableWriter::Builder::takesPart(const InputFile &file) const {
   return false;
 }
 
-/// Divides all symbols there are into portions of work.
-void SymbolTableWriter::Builder::makePortions() {
-  std::vector<uint8_t> takePart(program.files.size());
-  program.parallel.forEach(
-      takePart.size(), program.sections.size() * 8,
-      [&](size_t i) { takePart[i] = takesPart(program.files[FileId(i)]); });
-  portions.emplace_back(); // of the output sections
-  for (FileId id : program.files.ids()) {
-    const size_t end = program.files[id].object->symbols.size();
-    for (size_t begin = 1; begin < end; begin += kSymbolsOfPortion) {
-      Portion &portion = portions.emplace_back();
-      portion.file = id;
-      portion.withLocals = takePart[id.index()];
-      portion.begin = uint32_t(begin);
-      portion.end = uint32_t(std::min(begin + kSymbolsOfPortion, end));
-    }
-  }
-  portions.emplace_back(); // of symbols of no file
-}
-
-void SymbolTableWriter::Builder::add(Portion &portion, Run &run, StringRef name,
-                                     const Entry &entry) const {
-  run.entries.push_back(entry);
-  run.nameBytes += name.empty() ? 0 : name.size() + 1;
-  portion.extended |= !entry.reserved && entry.section >= ELF::SHN_LORESERVE;
-}
-
-void SymbolTableWriter::Builder::collectLocal(Portion &portion,
-                                              const InputFile &file,
-                                              uint32_t index) const {
+void SymbolTableBuilder::collectLocal(FileSymbols &list, const InputFile &file,
+                                      uint32_t index) const {
   const ParsedSymbol &sym = file.object->symbols[index];
   if (!keepLocal(file, index))
     return;
-  Entry e{file.symbolBase + index, ELF::SHN_ABS, uint8_t(sym.type),
-          uint8_t(sym.other),      true,         false};
-  if (sym.place == SymbolPlace::Section) {
-    e.reserved = false;
+  const uint32_t slot = file.symbolBase + index;
+  ListedSymbol e{sym.name, values.address[slot], sym.size, slot,
+                 false,    uint8_t(sym.type),    sym.other};
+  if (sym.place == SymbolPlace::Section)
     place(e, link.placement.sections[file.sectionBase + sym.section].output);
-  }
-  add(portion, portion.locals, sym.name, e);
-}
-
-/// The symbols of a file: its local ones, and global ones that it defines, or
-/// that nothing defines and it is the first to refer to.
-void SymbolTableWriter::Builder::collectFile(Portion &portion) {
-  const InputFile &file = program.files[portion.file];
-  const SymbolId *ids = &program.symbolIds[file.symbolBase];
-  for (uint32_t i = portion.begin; i < portion.end; ++i) {
-    if (constexpr uint32_t kAhead = 16;
-        i + kAhead < portion.end && ids[i + kAhead] != kNone)
-      __builtin_prefetch(&program.symbols[ids[i + kAhead]]);
-    if (portion.withLocals && !signatures.empty())
-      if (auto it = signatures.find(file.symbolBase + i);
-          it != signatures.end()) {
-        add(portion, portion.locals, it->second,
-            {file.symbolBase + i, ELF::SHN_ABS, 0, 0, true, false});
-        if (ids[i] == kNone)
-          continue;
-      }
-    if (const SymbolId id = ids[i]; id == kNone) {
-      if (portion.withLocals)
-        collectLocal(portion, file, i);
-    } else if (const Symbol &s = program.symbols[id];
-               s.file == portion.file && s.index == i) {
-      ofFiles[id] = true;
-      collectGlobal(portion, id);
-    }
-  }
-}
-
-/// What only the script or the linker itself defines or mentions, the names
-/// that the script assigns first, in its order. When others were entered into
-/// the symbol table depends on where the script came from.
-void SymbolTableWriter::Builder::collectOthers(Portion &portion) {
-  auto add = [&](SymbolId id) {
-    if (id != kNone && !std::exchange(ofFiles[id], true))
-      collectGlobal(portion, id);
-  };
-  link.placement.forEachAssignment(
-      [&](const AssignmentCommand &a) { add(program.symbols.find(a.name)); });
-  for (SymbolId id : program.symbols.ids())
-    add(id);
+  add(list, Locals, e);
 }
 
 /// Whether a reference that nothing satisfies is in the table: a weak one stays
 /// visible as such. In a relocatable output it is all that the next link has to
 /// go by.
-bool SymbolTableWriter::Builder::showsUndefined(SymbolId id) const {
+bool SymbolTableBuilder::showsUndefined(SymbolId id) const {
   if (relocatable && !program.config.gcSections)
     return program.symbols[id].referenced || isNeeded(id);
   return isNeeded(id) || (referenced.size() && referenced[id]);
 }
 
-void SymbolTableWriter::Builder::collectGlobal(Portion &portion,
-                                               SymbolId id) const {
+void SymbolTableBuilder::collectGlobal(FileSymbols &list, SymbolId id) const {
   const BoundSymbol s = link.symbol(id);
   // -s leaves an object the names by which others know it (GNU ld).
   const bool stays = relocatable && !program.retained;
   if (!stays && !retains(s.name) && !keeps(s.name) && !isNeeded(id))
     return;
-  Entry e{id.index(), ELF::SHN_UNDEF, uint8_t(s.type), s.other, true, true};
+  ListedSymbol e{s.name, values.globals[id], s.size, id.index(),
+                 true,   uint8_t(s.type),    s.other};
   // The other files of the program may still refer to it.
   bool local = s.isHidden() && !relocatable;
   switch (s.kind) {
-  case SymbolKind::Defined: {
-    if (!link.placed(s.section) || link.isDeadPiece(s.section, s.value))
+  case SymbolKind::Defined:
+    if (!isInOutput(s.section, s.value))
       return;
     if (program.config.strip == Strip::Debug && !isNeeded(id) &&
         !(program.sections[s.section].parsed->flags & ELF::SHF_ALLOC))
       return;
-    e.reserved = false;
     place(e, link.placement.sections[s.section].output);
     break;
-  }
   case SymbolKind::Output:
-    e.reserved = false;
-    place(e, s.output);
-    break;
   case SymbolKind::Absolute:
-    e.section = ELF::SHN_ABS;
-    if (s.output != kNone) {
-      e.reserved = false;
+    if (s.output != kNone)
       place(e, s.output);
-    }
     break;
   case SymbolKind::Common:
-    e.section = ELF::SHN_COMMON;
+    e.reserved = ELF::SHN_COMMON;
+    e.value = s.value; // its alignment
     break;
   default:
     if (!showsUndefined(id))
       return;
+    e.reserved = ELF::SHN_UNDEF;
     local = false;
     break;
   }
@@ -474,233 +382,183 @@ void SymbolTableWriter::Builder::collectGlobal(Portion &portion,
   e.other |= s.hidden && relocatable && s.visibility == ELF::STV_DEFAULT
                  ? uint8_t(ELF::STV_HIDDEN)
                  : s.visibility;
-  add(portion, local ? portion.hidden : portion.globals, s.name, e);
+  add(list, local ? Hidden : Globals, e);
 }
 
-/// Says where the symbols of each portion of work begin, and their names.
-void SymbolTableWriter::Builder::number() {
-  size_t index = 1, names = 1;
-  for (Run Portion::*runs : kRuns)
-    for (Portion &portion : portions) {
-      Run &run = portion.*runs;
-      run.index = index;
-      run.nameAt = names;
-      index += run.entries.size();
-      names += run.nameBytes;
-    }
-}
-
-/// Values of thread-local symbols are offsets in the template, and values of an
-/// object's symbols are offsets in their sections (gABI).
-void SymbolTableWriter::Builder::findBases() {
-  if (!relocatable) {
-    if (link.info.threadLocalStart != kNone)
-      templateBase = link.output(link.info.threadLocalStart).address.wrapped();
+/// The output sections' own symbols, in the order of their headers.
+void SymbolTableBuilder::collectSections(FileSymbols &list) const {
+  if (!program.config.keepsRelocations())
     return;
-  }
-  for (const OutputView &out : link.outputs())
-    if (const uint32_t header = headers[out.id]) {
-      bases.resize(std::max<size_t>(bases.size(), header + 1));
-      bases[header] = out.address.wrapped();
-    }
+  for (const OutputView &out : link.outputsInOrder())
+    if (headers[out.id])
+      add(list, Locals,
+          {"", relocatable ? 0 : out.address.wrapped(), 0, out.id.index(),
+           false, ELF::STT_SECTION, 0, 0, headers[out.id]});
 }
 
-/// `global`: the symbol, of a local null.
-uint64_t SymbolTableWriter::Builder::valueOf(const Entry &e,
-                                             const Symbol *global) const {
-  if (!global && e.info == ELF::STT_SECTION)
-    return relocatable ? 0 : link.output(OutputId(e.symbol)).address.wrapped();
-  if (global && e.reserved && e.section == ELF::SHN_COMMON)
-    return global->value; // its alignment
-  const uint64_t value = e.isGlobal ? values.globals[SymbolId(e.symbol)]
-                                    : values.address[e.symbol];
-  if (e.reserved)
-    return value;
-  if (relocatable)
-    return value - (e.section < bases.size() ? bases[e.section] : 0);
-  return (e.info & 0xf) == ELF::STT_TLS ? value - templateBase : value;
-}
-
-/// Divides the table into spans. The null symbol and its name begin the first.
-void SymbolTableWriter::Builder::divide() {
-  size_t symbol = 0;
-  uint64_t name = 0;
-  for (Run Portion::*kind : kRuns)
-    for (size_t next = 0; next < portions.size();) {
-      PortionRange range{kind, next, next, {symbol, 0, name, 0}};
-      while (range.end < portions.size() &&
-             range.span.symbols < kSymbolsOfSpan) {
-        const Run &last = portions[range.end++].*kind;
-        range.span.symbols = last.index + last.entries.size() - symbol;
-        range.span.nameBytes = last.nameAt + last.nameBytes - name;
+/// The symbols of a file: its local ones, and global ones that it defines, or
+/// that nothing defines and it is the first to refer to.
+void SymbolTableBuilder::collectFile(FileSymbols &list) {
+  const InputFile &file = program.files[list.file];
+  const bool withLocals = takesPart(file);
+  for (uint32_t i = 1; i < file.object->symbols.size(); ++i) {
+    const uint32_t slot = file.symbolBase + i;
+    const SymbolId id = program.symbolIds[slot];
+    if (withLocals && !signatures.empty())
+      if (auto it = signatures.find(slot); it != signatures.end()) {
+        add(list, Locals,
+            {it->second, values.address[slot], file.object->symbols[i].size,
+             slot, false, 0, 0});
+        if (id == kNone)
+          continue;
       }
-      next = range.end;
-      symbol += range.span.symbols;
-      name += range.span.nameBytes;
-      if (range.span.symbols)
-        spans.push_back(range);
+    if (id == kNone) {
+      if (withLocals)
+        collectLocal(list, file, i);
+    } else if (const Symbol &s = program.symbols[id];
+               s.file == list.file && s.index == i) {
+      ofFiles[id] = true;
+      collectGlobal(list, id);
     }
+  }
 }
 
-/// Renders the symbols of one kind of a portion of work, and their names.
+/// Symbols that only the script or the linker itself defines or mentions, the
+/// names that the script assigns first, in its order. When others were entered
+/// into the symbol table depends on where the script came from.
+void SymbolTableBuilder::collectOthers(FileSymbols &list) {
+  auto add = [&](SymbolId id) {
+    if (id != kNone && !std::exchange(ofFiles[id], true))
+      collectGlobal(list, id);
+  };
+  link.placement.forEachAssignment(
+      [&](const AssignmentCommand &a) { add(program.symbols.find(a.name)); });
+  for (SymbolId id : program.symbols.ids())
+    add(id);
+}
+
+void SymbolTableBuilder::add(FileSymbols &list, SymbolGroup group,
+                             const ListedSymbol &symbol) {
+  list.extended |= symbol.header >= ELF::SHN_LORESERVE;
+  list.groups[group].symbols.push_back(symbol);
+  list.groups[group].nameBytes +=
+      symbol.name.empty() ? 0 : symbol.name.size() + 1;
+}
+
+/// Gives each list its place in the tables, behind the null symbol and its
+/// name.
+void SymbolTableBuilder::number() {
+  for (int group = Locals; group < GroupCount; ++group) {
+    if (group == Globals)
+      globalsBegin = uint32_t(entryCount);
+    for (FileSymbols &file : lists) {
+      SymbolList &list = file.groups[group];
+      list.index = entryCount;
+      list.nameAt = nameCount;
+      entryCount += list.symbols.size();
+      nameCount += list.nameBytes;
+      extended |= file.extended;
+    }
+  }
+}
+
+/// Writes the symbols of a list and their names.
 template <class ELFT>
-void SymbolTableWriter::Builder::renderRun(const Portion &portion,
-                                           const Run &run,
-                                           const SymbolSpan &span,
-                                           const SpanBytes &to) const {
-  using Sym = typename ELFT::Sym;
-  size_t index = run.index - span.symbol;
-  uint64_t at = run.nameAt - span.name;
-  for (const Entry &e : run.entries) {
-    Sym sym;
-    std::memset(&sym, 0, sizeof(sym));
-    BoundSymbol global;
-    StringRef name;
-    if (e.isGlobal) {
-      global = link.symbol(SymbolId(e.symbol));
-      name = global.name;
-      sym.st_size = global.size;
-    } else if (portion.file != kNone) {
-      const InputFile &file = program.files[portion.file];
-      const ParsedSymbol &local =
-          file.object->symbols[e.symbol - file.symbolBase];
-      const auto group = signatures.find(e.symbol);
-      name = group != signatures.end() ? group->second : local.name;
-      sym.st_size = local.size;
+void SymbolTableBuilder::renderList(const SymbolList &list,
+                                    OutputSymbols &table) const {
+  auto *to = reinterpret_cast<typename ELFT::Sym *>(table.symtab.data());
+  size_t index = list.index, nameAt = list.nameAt;
+  for (const ListedSymbol &e : list.symbols) {
+    typename ELFT::Sym sym = {};
+    if (!e.name.empty()) {
+      sym.st_name = uint32_t(nameAt);
+      std::memcpy(&table.strtab[nameAt], e.name.data(), e.name.size());
+      nameAt += e.name.size();
+      table.strtab[nameAt++] = 0;
     }
-    if (!name.empty()) {
-      sym.st_name = uint32_t(span.name + at);
-      std::memcpy(to.strtab.data() + at, name.data(), name.size());
-      to.strtab[at + name.size()] = 0;
-      at += name.size() + 1;
-    }
-    sym.st_value = valueOf(e, e.isGlobal ? &global : nullptr);
+    sym.st_value = e.value;
+    sym.st_size = e.size;
     sym.st_info = e.info;
     sym.st_other = e.other;
-    const bool isFar = !e.reserved && e.section >= ELF::SHN_LORESERVE;
-    sym.st_shndx = isFar ? uint16_t(ELF::SHN_XINDEX) : uint16_t(e.section);
-    if (isExtended)
-      support::endian::write32le(to.shndx.data() + index * 4,
-                                 isFar ? e.section : 0);
-    std::memcpy(to.symtab.data() + index * sizeof(Sym), &sym, sizeof(sym));
-    ++index;
+    const bool isFar = e.header >= ELF::SHN_LORESERVE;
+    sym.st_shndx = isFar      ? uint16_t(ELF::SHN_XINDEX)
+                   : e.header ? uint16_t(e.header)
+                              : e.reserved;
+    if (extended)
+      support::endian::write32le(&table.shndx[index * 4], isFar ? e.header : 0);
+    to[index++] = sym;
   }
 }
 
-template <class ELFT>
-void SymbolTableWriter::Builder::render(const PortionRange &range,
-                                        const SpanBytes &to) const {
-  if (range.span.symbol == 0) { // the null symbol
-    std::fill_n(to.symtab.begin(), sizeof(typename ELFT::Sym), uint8_t(0));
-    std::fill_n(to.shndx.begin(), isExtended ? 4 : 0, uint8_t(0));
-    to.strtab.front() = 0;
-  }
-  for (size_t i = range.begin; i < range.end; ++i)
-    renderRun<ELFT>(portions[i], portions[i].*range.kind, range.span, to);
+void SymbolTableBuilder::render(OutputSymbols &table) const {
+  const bool is64 = program.target->is64;
+  const size_t entrySize = is64 ? sizeof(ELF64LE::Sym) : sizeof(ELF32LE::Sym);
+  table.symtab.resize_for_overwrite(entryCount * entrySize);
+  table.strtab.resize_for_overwrite(nameCount);
+  table.shndx.resize_for_overwrite(extended ? entryCount * 4 : 0);
+  // The null symbol.
+  std::fill_n(table.symtab.begin(), entrySize, uint8_t(0));
+  std::fill_n(table.shndx.begin(), extended ? 4 : 0, uint8_t(0));
+  table.strtab.front() = 0;
+  program.parallel.forEach(lists.size(), entryCount * kSymbolWork,
+                           [&](size_t i) {
+                             for (const SymbolList &list : lists[i].groups)
+                               if (is64)
+                                 renderList<ELF64LE>(list, table);
+                               else
+                                 renderList<ELF32LE>(list, table);
+                           });
 }
 
-/// By symbolBase + index: where the symbol is in the table, 0 for nowhere.
-std::vector<uint32_t> SymbolTableWriter::Builder::findIndices() {
-  std::vector<uint32_t> bySlot(program.symbolIds.size());
+void SymbolTableBuilder::addIndices(SymbolIndices &indices) const {
+  indices.symbols.resize(program.symbolIds.size());
+  indices.sections.assign(headers.size(), 0);
   IdVector<SymbolId, uint32_t> byGlobal(program.symbols.size());
-  for (const Portion &portion : ArrayRef(portions).drop_front())
-    for (Run Portion::*runs : kRuns) {
-      const Run &run = portion.*runs;
-      for (size_t i = 0; i < run.entries.size(); ++i) {
-        const Entry &e = run.entries[i];
-        const uint32_t index = uint32_t(run.index + i);
+  for (const FileSymbols &file : lists)
+    for (const SymbolList &list : file.groups)
+      for (const auto &[i, e] : enumerate(list.symbols)) {
+        const uint32_t index = uint32_t(list.index + i);
         if (e.isGlobal)
           byGlobal[SymbolId(e.symbol)] = index;
+        else if (file.file == kNone)
+          indices.sections[OutputId(e.symbol)] = index;
         else if (signatures.contains(e.symbol))
-          signatureIndices[e.symbol] = index; // nothing else refers to it
+          indices.signatures[e.symbol] = index; // nothing else refers to it
         else
-          bySlot[e.symbol] = index;
+          indices.symbols[e.symbol] = index;
       }
-    }
-  for (size_t slot = 0; slot < bySlot.size(); ++slot)
-    if (SymbolId id = program.symbolIds[slot]; id != kNone)
-      bySlot[slot] = byGlobal[id];
-  return bySlot;
+  for (const auto &[slot, id] : enumerate(program.symbolIds))
+    if (id != kNone)
+      indices.symbols[slot] = byGlobal[id];
 }
 
-void SymbolTableWriter::Builder::build() {
+OutputSymbols SymbolTableBuilder::build() {
   ofFiles.assign(program.symbols.size(), false);
   findSignatures();
-  makePortions();
   findNeighbours();
   findNeeded();
   findMentioned();
-  findBases();
-  collectSections();
-  // Those behind the output sections and in front of the symbols of no file.
-  program.parallel.forEach(portions.size() - 2,
-                           program.symbolIds.size() * kSymbolWork,
-                           [&](size_t i) { collectFile(portions[1 + i]); });
-  collectOthers(portions.back());
+  const size_t files = program.files.size();
+  lists.resize(files + 2);
+  collectSections(lists.front());
+  program.parallel.forEach(files, program.symbolIds.size() * kSymbolWork,
+                           [&](size_t f) {
+                             lists[1 + f].file = FileId(f);
+                             collectFile(lists[1 + f]);
+                           });
+  collectOthers(lists.back());
   number();
-  divide();
-  isExtended =
-      any_of(portions, [](const Portion &portion) { return portion.extended; });
-  if (wantIndices)
-    indices = findIndices();
+  OutputSymbols table;
+  table.count = entryCount;
+  table.firstGlobal = globalsBegin;
+  render(table);
+  if (program.config.keepsRelocations())
+    addIndices(table.indices);
+  return table;
 }
 
-SymbolTableWriter::SymbolTableWriter(
-    const Link &link, const SymbolValues &values,
-    const IdVector<OutputId, uint32_t> &headers, bool wantIndices)
-    : is64(link.program.target->is64),
-      built(std::make_unique<Builder>(link, values, headers, wantIndices)) {
-  built->build();
-}
-
-SymbolTableWriter::~SymbolTableWriter() = default;
-
-size_t SymbolTableWriter::count() const {
-  const Builder::Run &last = built->portions.back().globals;
-  return last.index + last.entries.size();
-}
-
-uint64_t SymbolTableWriter::nameBytes() const {
-  const Builder::Run &last = built->portions.back().globals;
-  return last.nameAt + last.nameBytes;
-}
-
-size_t SymbolTableWriter::entrySize() const {
-  return is64 ? sizeof(ELF64LE::Sym) : sizeof(ELF32LE::Sym);
-}
-
-uint32_t SymbolTableWriter::firstGlobal() const {
-  return uint32_t(built->portions.front().globals.index);
-}
-
-bool SymbolTableWriter::isExtended() const { return built->isExtended; }
-
-const std::vector<uint32_t> &SymbolTableWriter::indices() const {
-  return built->indices;
-}
-
-uint32_t SymbolTableWriter::signatureIndex(uint32_t slot) const {
-  return built->signatureIndices.lookup(slot);
-}
-
-const IdVector<OutputId, uint32_t> &SymbolTableWriter::sections() const {
-  return built->sections;
-}
-
-size_t SymbolTableWriter::spans() const { return built->spans.size(); }
-
-SymbolSpan SymbolTableWriter::span(size_t number) const {
-  return built->spans[number].span;
-}
-
-void SymbolTableWriter::render(size_t number, MutableArrayRef<uint8_t> symtab,
-                               MutableArrayRef<uint8_t> strtab,
-                               MutableArrayRef<uint8_t> shndx) const {
-  const Builder::PortionRange &range = built->spans[number];
-  if (is64)
-    built->render<ELF64LE>(range, {symtab, strtab, shndx});
-  else
-    built->render<ELF32LE>(range, {symtab, strtab, shndx});
+OutputSymbols makeSymbolTable(const LinkedProgram &output) {
+  return SymbolTableBuilder(output).build();
 }
 
 } // namespace xlink

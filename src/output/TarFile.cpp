@@ -4,7 +4,7 @@
 // written where a link's other outputs go. LLVM's TarWriter writes to a file of
 // the operating system alone.
 //
-// Method: POSIX's ustar format: a block of 512 bytes says what follows, and the
+// Method: POSIX's ustar format: a block of 512 bytes describes a file, and its
 // bytes fill whole blocks. A name that does not fit there stands in an extended
 // header in front of it (pax). No times, owners or modes of the inputs' own.
 //
@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "output/TarFile.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
 #include <cstdio>
 #include <cstring>
 
@@ -26,22 +26,18 @@ static constexpr size_t kBlock = 512;
 namespace {
 
 /// The header of one member (POSIX.1-1988).
-struct Header {
+struct TarHeader {
   char name[100], mode[8], owner[8], group[8], size[12], time[12], checksum[8];
   char type, link[100], magic[6], version[2], user[32], groupName[32];
   char device[16], prefix[155], unused[12];
 };
-static_assert(sizeof(Header) == kBlock);
+static_assert(sizeof(TarHeader) == kBlock);
 
 } // namespace
 
-static size_t padded(size_t size) {
-  return (size + kBlock - 1) / kBlock * kBlock;
-}
-
 /// A header of a type: '0' is a file, 'x' more about the next member.
 static std::string headerOf(StringRef name, uint64_t size, char type) {
-  Header h;
+  TarHeader h;
   std::memset(&h, 0, sizeof(h));
   std::memcpy(h.name, name.data(), std::min(name.size(), sizeof(h.name)));
   std::memcpy(h.mode, "0000664", 8);
@@ -60,7 +56,7 @@ static std::string headerOf(StringRef name, uint64_t size, char type) {
   return std::string(reinterpret_cast<const char *>(&h), kBlock);
 }
 
-/// "LENGTH path=NAME\n", whose length counts its own digits.
+/// "LENGTH path=NAME\n". The length counts its own digits.
 static std::string pathRecord(StringRef name) {
   const std::string rest = " path=" + name.str() + "\n";
   size_t length = rest.size();
@@ -69,43 +65,31 @@ static std::string pathRecord(StringRef name) {
   return std::to_string(length) + rest;
 }
 
-void TarFile::add(std::string name, StringRef bytes) {
-  if (none_of(members, [&](const Member &m) { return m.name == name; }))
-    members.push_back({std::move(name), bytes});
+TarFile::TarFile(OutputSink &sink, StringRef path) {
+  file = sink.open(path, std::nullopt, /*executable=*/false, error);
 }
 
-std::string TarFile::write(OutputSink &sink, StringRef path) const {
-  std::vector<std::string> headers;
-  size_t total = 2 * kBlock; // two blocks of zeros end the archive
-  for (const Member &m : members) {
-    std::string &text = headers.emplace_back();
-    if (m.name.size() > sizeof(Header::name)) {
-      std::string record = pathRecord(m.name);
-      text = headerOf("path", record.size(), 'x');
-      record.resize(padded(record.size()));
-      text += record;
-    }
-    text += headerOf(m.name, m.bytes.size(), '0');
-    total += text.size() + padded(m.bytes.size());
+/// Writes bytes and fills the block.
+void TarFile::put(StringRef bytes) {
+  if (error.empty() && !bytes.empty())
+    error = file->writeAt(size, arrayRefFromStringRef(bytes));
+  size += alignTo(bytes.size(), kBlock);
+}
+
+void TarFile::add(StringRef name, StringRef bytes) {
+  if (!names.insert(name).second)
+    return;
+  if (name.size() > sizeof(TarHeader::name)) {
+    const std::string record = pathRecord(name);
+    put(headerOf("path", record.size(), 'x'));
+    put(record);
   }
-  std::string error;
-  std::unique_ptr<OutputFile> file =
-      sink.open(path, total, /*executable=*/false, error);
-  if (!file)
-    return error;
-  size_t at = 0;
-  auto put = [&](StringRef bytes) {
-    if (error.empty() && !bytes.empty())
-      error = file->writeAt(at, arrayRefFromStringRef(bytes));
-    at += bytes.size();
-  };
-  for (size_t i = 0; i < members.size(); ++i) {
-    put(headers[i]);
-    put(members[i].bytes);
-    at = padded(at);
-  }
-  const std::string end(2 * kBlock, '\0');
-  put(end);
+  put(headerOf(name, bytes.size(), '0'));
+  put(bytes);
+}
+
+std::string TarFile::finish() {
+  put(std::string(2 * kBlock, '\0'));
   return error.empty() ? file->commit() : error;
 }
 

@@ -4,26 +4,28 @@
 
 #include "output/OutputFile.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringSet.h"
+#include <memory>
 #include <string>
-#include <vector>
 
 namespace xlink {
 
-/// What a tar file holds. The bytes belong to the caller and stay until write()
-/// is done.
+/// An archive that is written to an output.
 class TarFile {
 public:
+  TarFile(OutputSink &sink, llvm::StringRef path);
   /// A file of this name in the archive; of two with one name the first counts.
-  void add(std::string name, llvm::StringRef bytes);
-  /// Writes the archive to `path`: "" or the reason why it could not be.
-  std::string write(OutputSink &sink, llvm::StringRef path) const;
+  void add(llvm::StringRef name, llvm::StringRef bytes);
+  /// Completes the archive: "" or the reason why it could not be written.
+  std::string finish();
 
 private:
-  struct Member {
-    std::string name;
-    llvm::StringRef bytes;
-  };
-  std::vector<Member> members;
+  void put(llvm::StringRef bytes);
+
+  std::unique_ptr<OutputFile> file; ///< null: `error` says why
+  std::string error;
+  uint64_t size = 0;
+  llvm::StringSet<> names;
 };
 
 } // namespace xlink

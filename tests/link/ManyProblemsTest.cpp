@@ -170,7 +170,8 @@ MadeObject farPool(unsigned failures = kFailures) {
 /// What writing a link says.
 std::string written(const Laid &laid, Diagnostics &diag) {
   MemorySink sink;
-  writeOutput(laid.link(), laid.values, layOutFile(laid.link()), 0, sink, diag);
+  const Link link = laid.link();
+  writeOutput({link, laid.values, layOutFile(link)}, sink, diag);
   EXPECT_TRUE(sink.files.empty());
   return print(diag);
 }
@@ -195,7 +196,7 @@ TEST(ManyProblems, RelocationsAreDescribedUpToTheLimit) {
   EXPECT_EQ(shown.count("relocation R_XCORE1_CP_REL10 out of range"), 20u);
 }
 
-TEST(ManyProblems, OfOneGroup) {
+TEST(ManyProblems, OfOneList) {
   const MadeObject made = farPool();
   const Laid laid("xs1", made);
   const Link link = laid.link();
@@ -204,16 +205,13 @@ TEST(ManyProblems, OfOneGroup) {
   const Relocator relocator(link, laid.values);
   for (unsigned i = 1; i <= kTexts; ++i) {
     const SectionId id = laid.program.files[FileId(0)].sectionBase + i;
-    relocator.relocate(id, link.addressOf(id).wrapped(), bytes,
-                       /*mayReverse=*/false, problems);
+    relocator.relocate(id, link.addressOf(id).wrapped(), bytes, problems);
   }
   EXPECT_EQ(problems.size(), kFailures);
-  for (uint64_t limit : {1, 20, 0}) {
-    Diagnostics diag = withLimit(limit);
-    RelocationReport report(link, diag);
-    report.add(problems);
-    EXPECT_EQ(diag.errorCount(), kFailures);
-  }
+  Diagnostics diag = withLimit(20);
+  reportProblems(link, problems, diag);
+  EXPECT_EQ(diag.errorCount(), kFailures);
+  EXPECT_EQ(diag.composed(), 20u);
 }
 
 TEST(ManyProblems, NeitherThreadsNorRunsOfBytesMatter) {
@@ -230,17 +228,15 @@ TEST(ManyProblems, NeitherThreadsNorRunsOfBytesMatter) {
     std::vector<uint8_t> bytes(made.bytes);
     for (bool together : {true, false}) {
       Diagnostics diag = withLimit(limit);
-      RelocationReport report(link, diag);
-      RelocationProblems problems;
+      std::vector<RelocationProblems> lists(1);
       for (unsigned i = 1; i <= kTexts; ++i) {
         const SectionId id = one.program.files[FileId(0)].sectionBase + i;
         relocator.relocate(id, link.addressOf(id).wrapped(), bytes,
-                           /*mayReverse=*/false, problems);
-        if (together && i < kTexts)
-          continue;
-        report.add(problems);
-        problems.clear();
+                           lists.back());
+        if (!together)
+          lists.emplace_back();
       }
+      reportProblems(link, lists, diag);
       EXPECT_TRUE(print(diag) == messages) << limit << together;
     }
   }

@@ -66,25 +66,12 @@ TEST_F(TwoOutputs, OutputsInTheOrderOfTheLayout) {
   EXPECT_THAT(names, ElementsAre(".b", ".a"));
 }
 
-// Statements in the order of the output, with what they stand in; what has no
-// statement (orphans that were appended) is none.
-TEST_F(TwoOutputs, Statements) {
-  struct Seen {
-    const ScriptCommand *command;
-    OutputId output;
-    uint32_t item;
-    bool operator==(const Seen &) const = default;
-  };
-  std::vector<Seen> seen;
-  placement.forEachStatement(
-      [&](const ScriptCommand &command, OutputId output, uint32_t item) {
-        seen.push_back({&command, output, item});
-      });
-  EXPECT_THAT(seen, ElementsAre(Seen{&before, kNone, 0},
-                                Seen{&inside, OutputId(1), 0},
-                                Seen{&inside, OutputId(1), 1},
-                                Seen{&description, OutputId(1), 2},
-                                Seen{&description, OutputId(0), 0}));
+// Assignments in the order of the output, those in output sections too.
+TEST_F(TwoOutputs, Assignments) {
+  std::vector<const AssignmentCommand *> seen;
+  placement.forEachAssignment(
+      [&](const AssignmentCommand &command) { seen.push_back(&command); });
+  EXPECT_THAT(seen, ElementsAre(&before, &inside, &inside));
 }
 
 } // namespace

@@ -124,68 +124,6 @@ TEST_F(DiskSinkTest, WritesInAnyOrderFromThreads) {
   EXPECT_EQ(result.substr(block * count), std::string(7, '\0'));
 }
 
-// More of them than one system call takes, empty ones, and long ones.
-TEST_F(DiskSinkTest, WritesPartsBehindEachOther) {
-  std::vector<std::string> texts;
-  for (size_t i = 0; i < 200; ++i)
-    texts.push_back(std::string(i % 7 * (i % 13) * 100, char('a' + i % 26)));
-  std::string expected(3, '\0');
-  std::vector<llvm::ArrayRef<uint8_t>> parts;
-  for (const std::string &text : texts) {
-    parts.push_back(data(text));
-    expected += text;
-  }
-  DiskSink disk;
-  MemorySink memory;
-  HeldSink held(disk);
-  auto write = [&](OutputSink &sink, const std::string &name,
-                   std::optional<uint64_t> size) {
-    std::string error;
-    auto file = sink.open(name, size, false, error);
-    ASSERT_NE(file, nullptr) << error;
-    EXPECT_EQ(file->writeParts(3, parts), "");
-    EXPECT_EQ(file->commit(), "");
-  };
-  write(disk, path("sized"), expected.size());
-  write(disk, path("growing"), std::nullopt);
-  write(held, path("held"), expected.size());
-  EXPECT_EQ(held.commitAll(), "");
-  write(memory, "m", expected.size());
-  EXPECT_TRUE(get("sized") == expected);
-  EXPECT_TRUE(get("growing") == expected);
-  EXPECT_TRUE(get("held") == expected);
-  const std::vector<uint8_t> &kept = memory.files.at("m");
-  EXPECT_TRUE(std::string(kept.begin(), kept.end()) == expected);
-}
-
-// What is wrong with one of the parts is said as of bytes in one piece.
-TEST_F(DiskSinkTest, RefusesPartsThatItCannotWrite) {
-  std::string error;
-  auto file = DiskSink().open(path("out"), 4, false, error);
-  ASSERT_NE(file, nullptr) << error;
-  EXPECT_EQ(file->writeParts(0, {data("abc"), data("de")}), "File too large");
-  EXPECT_EQ(file->writeParts(~uint64_t(0), {data("a")}), "File too large");
-  const llvm::ArrayRef<uint8_t> nowhere(reinterpret_cast<uint8_t *>(8), 2);
-  EXPECT_EQ(file->writeParts(0, {data("ab"), nowhere}), "Bad address");
-  EXPECT_EQ(file->writeParts(4, {}), "");
-  EXPECT_EQ(file->writeParts(0, {data("ab"), data("cd")}), "");
-  EXPECT_EQ(file->commit(), "");
-  EXPECT_EQ(get("out"), "abcd");
-
-  // Room for a part of it.
-  file = DiskSink().open(path("cut"), 4096, false, error);
-  ASSERT_NE(file, nullptr) << error;
-  rlimit old;
-  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &old), 0);
-  const rlimit little = {6, old.rlim_max};
-  void (*const handler)(int) = signal(SIGXFSZ, SIG_IGN);
-  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &little), 0);
-  EXPECT_EQ(file->writeParts(0, {data("abcd"), data("efgh")}),
-            "File too large");
-  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &old), 0);
-  signal(SIGXFSZ, handler);
-}
-
 // A file whose size nobody knew ends where the last byte was written.
 TEST_F(DiskSinkTest, EndsBehindTheLastByteWhereNoSizeIsGiven) {
   std::string error;

@@ -17,6 +17,7 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
+#include <tuple>
 
 using namespace llvm;
 
@@ -126,10 +127,10 @@ public:
     } else {
       answer = context.begin("why extracted", target, {});
       answer.json = json::Object{{"file", pathOf(file)}};
-      addChain(answer, file, ", no member of an archive");
+      addChain(answer, file);
     }
     if (target.isSymbol())
-      answer.json["symbol"] = json::fixUTF8(target.name);
+      answer.json["symbol"] = jsonText(target.name);
     return answer;
   }
 
@@ -137,23 +138,22 @@ private:
   /// Of the first reference to a symbol: the section, and the relocation.
   using Use = std::pair<SectionId, Relocation>;
 
-  /// The first relocation that asked for a member, if one did.
-  std::optional<Use> useOf(const Inclusion &i) {
-    auto [it, fresh] = uses.try_emplace(i.by);
-    if (fresh) {
-      const InputFile &file = program.files[i.by];
-      for (uint32_t s = 1; s < file.object->sections.size(); ++s) {
-        const ParsedSection &p = file.object->sections[s];
-        for (uint32_t r = p.relocBegin; r < p.relocEnd; ++r) {
-          const Relocation &rel = file.object->relocations[r];
-          const SymbolId id = program.symbolIds[file.symbolBase + rel.symbol];
-          if (id != kNone)
-            it->second.try_emplace(id, file.sectionBase + s, rel);
-        }
+  /// The first reference of a file to each symbol.
+  const DenseMap<SymbolId, Use> &usesOf(FileId id) {
+    auto [it, fresh] = uses.try_emplace(id);
+    if (!fresh)
+      return it->second;
+    const InputFile &file = program.files[id];
+    for (uint32_t s = 1; s < file.object->sections.size(); ++s) {
+      const ParsedSection &p = file.object->sections[s];
+      for (uint32_t r = p.relocBegin; r < p.relocEnd; ++r) {
+        const Relocation &rel = file.object->relocations[r];
+        const SymbolId symbol = program.symbolIds[file.symbolBase + rel.symbol];
+        if (symbol != kNone)
+          it->second.try_emplace(symbol, file.sectionBase + s, rel);
       }
     }
-    const auto use = it->second.find(i.symbol);
-    return use == it->second.end() ? std::nullopt : std::optional(use->second);
+    return it->second;
   }
 
   /// How a member came in that another file asked for.
@@ -161,16 +161,16 @@ private:
     const Inclusion &i = *inclusions[file];
     const StringRef name = program.symbols[i.symbol].name;
     Phrase phrase{program.fileName(i.by) + " names " + program.shownName(name)};
-    if (const std::optional<Use> use = useOf(i)) {
+    const DenseMap<SymbolId, Use> &uses = usesOf(i.by);
+    if (const auto use = uses.find(i.symbol); use != uses.end()) {
       LiveLink link;
-      link.at = use->first;
-      link.relocation = use->second;
+      std::tie(link.at, link.relocation) = use->second;
       phrase = context.reference(link.at, link);
     }
     phrase.text += ": " + program.fileName(file) + " defines it";
     phrase.json["member"] = pathOf(file);
     phrase.json["neededBy"] = pathOf(i.by);
-    phrase.json["symbol"] = json::fixUTF8(name);
+    phrase.json["symbol"] = jsonText(name);
     return phrase;
   }
 
@@ -183,9 +183,8 @@ private:
       if (const auto asker = askers.find(i->symbol); asker != askers.end())
         phrase = context.reason({asker->second, i->symbol}, {});
       else
-        phrase = {
-            "an option or the script needs " + program.shownName(name),
-            json::Object{{"kind", "option"}, {"symbol", json::fixUTF8(name)}}};
+        phrase = {"an option or the script needs " + program.shownName(name),
+                  json::Object{{"kind", "option"}, {"symbol", jsonText(name)}}};
       phrase.text += ": " + path + " defines it";
     } else if (isMember[file]) {
       phrase = {path + " is in by --whole-archive",
@@ -198,34 +197,37 @@ private:
     return phrase;
   }
 
-  /// Adds why a file takes part, step by step; `more` ends the first line.
-  void addChain(WhyAnswer &answer, FileId file, const char *more = "") {
-    auto begin = [&](uint32_t i, bool, bool continued) {
-      const FileId first(i);
-      if (continued)
-        return answer.say(
-            {program.fileName(first) + " takes part, as shown above",
-             json::Object{{"file", pathOf(first)}}},
-            "continues");
+  /// Adds why a file takes part, step by step.
+  void addChain(WhyAnswer &answer, FileId file) {
+    const auto [chain, continued] =
+        chains.endingAt(file.index(), [&](uint32_t i, bool) {
+          const Inclusion *by = inclusions[FileId(i)];
+          return by ? by->by.index() : FileId().index();
+        });
+    const FileId first(chain.front());
+    if (continued) {
+      answer.say({program.fileName(first) + " takes part, as shown above",
+                  json::Object{{"file", pathOf(first)}}},
+                 "continues");
+    } else {
       Phrase phrase = root(first);
-      phrase.text += more;
+      if (!isMember[file])
+        phrase.text += ", no member of an archive";
       answer.say(std::move(phrase), "root");
-    };
-    chains.add(answer, file.index(),
-               {[&](uint32_t i, bool) {
-                  const Inclusion *by = inclusions[FileId(i)];
-                  return by ? by->by.index() : FileId().index();
-                },
-                begin, [&](uint32_t i, bool) { return step(FileId(i)); }});
+    }
+    for (uint32_t i : ArrayRef(chain).drop_front()) {
+      Phrase phrase = step(FileId(i));
+      answer.add(phrase.text, std::move(phrase.json), "chain");
+    }
   }
 
   json::Value pathOf(FileId file) const {
-    return json::fixUTF8(program.filePath(file));
+    return jsonText(program.filePath(file));
   }
 
   WhyContext &context;
   const Program &program;
-  ChainPrinter chains;
+  Chains chains;
   const DenseMap<SymbolId, LiveRoot::Kind> askers;
   const std::vector<Inclusion> noted;
   IdVector<FileId, bool> isMember;
@@ -233,6 +235,10 @@ private:
   IdVector<FileId, const Inclusion *> inclusions;
   DenseMap<FileId, DenseMap<SymbolId, Use>> uses;
 };
+
+/// The kinds of names that --why-extract takes.
+constexpr unsigned kExtractTargets =
+    WhyTarget::Symbols | WhyTarget::Member | WhyTarget::Unused;
 
 } // namespace
 
@@ -250,8 +256,7 @@ void whyExtract(WhyContext &context) {
     });
   if (config.whyExtract && context.text.empty())
     context.text = "why extracted: no member of an archive takes part\n";
-  context.ask("--why-extract", names,
-              WhyNames::Symbols | WhyNames::Members | WhyNames::Unused,
+  context.ask("--why-extract", names, kExtractTargets,
               [&](const WhyTarget &target) { return extractions.of(target); });
 }
 
@@ -260,8 +265,6 @@ void whyExtract(WhyContext &context) {
 //===----------------------------------------------------------------------===//
 
 std::vector<std::string> whyExtractFiles(const Program &program) {
-  constexpr unsigned inputs =
-      WhyNames::Symbols | WhyNames::Members | WhyNames::Unused;
   std::vector<std::string> files;
   std::optional<WhyNames> names;
   for (const std::string &value : program.config.whyExtractNames) {
@@ -270,7 +273,7 @@ std::vector<std::string> whyExtractFiles(const Program &program) {
         continue;
       if (!names)
         names.emplace(program);
-      if (!names->find(value, inputs).empty())
+      if (!names->find(value, kExtractTargets).empty())
         continue;
     }
     if (!is_contained(files, value))

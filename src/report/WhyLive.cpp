@@ -48,7 +48,7 @@ LiveSearch::LiveSearch(const Program &program)
     const ParsedSection &p = *program.sections[id].parsed;
     const bool first = found[id] == kNone;
     const uint32_t number = uint32_t(edges.size());
-    const uint64_t byte = edge.link.whole ? kWhole : edge.link.offset;
+    const uint64_t byte = edge.link.whole ? kAllBytes.second : edge.link.offset;
     if (p.flags & ELF::SHF_MERGE ? !pieces[id].try_emplace(byte, number).second
                                  : !first)
       return;
@@ -96,17 +96,20 @@ LiveSearch::LiveSearch(const Program &program)
   drain();
 }
 
-const LiveSearch::Edge *LiveSearch::find(SectionId id, uint64_t begin,
-                                         uint64_t end) const {
-  const auto it = pieces.find(id);
-  if (it == pieces.end())
-    return find(id);
-  uint32_t best = kNone;
-  for (auto at = it->second.lower_bound(begin);
-       at != it->second.end() && at->first < end; ++at)
-    best = std::min(best, at->second);
-  if (const auto whole = it->second.find(kWhole); whole != it->second.end())
-    best = std::min(best, whole->second);
+using LiveStep = LiveSearch::Edge;
+
+const LiveStep *LiveSearch::find(SectionId id, ByteRange bytes) const {
+  uint32_t best = found[id];
+  const auto it = bytes == kAllBytes ? pieces.end() : pieces.find(id);
+  if (it != pieces.end()) {
+    best = kNone;
+    const std::map<uint64_t, uint32_t> &to = it->second;
+    for (auto at = to.lower_bound(bytes.first);
+         at != to.end() && at->first < bytes.second; ++at)
+      best = std::min(best, at->second);
+    if (const auto whole = to.find(kAllBytes.second); whole != to.end())
+      best = std::min(best, whole->second);
+  }
   return best == kNone ? nullptr : &edges[best];
 }
 
@@ -114,43 +117,39 @@ const LiveSearch::Edge *LiveSearch::find(SectionId id, uint64_t begin,
 // Live sections
 //===----------------------------------------------------------------------===//
 
-using LiveStep = LiveSearch::Edge;
-
 void whyLive(WhyContext &context) {
   const Program &program = context.program;
   const bool collects = program.config.gcSections;
-  ChainPrinter chains(program.sections.size());
+  Chains chains(program.sections.size());
   auto addChain = [&](WhyAnswer &answer, SectionId section,
                       const LiveStep &end) {
     // Only the last step may be that of a piece; all before are of sections.
     auto edgeTo = [&](uint32_t i, bool last) -> const LiveStep & {
       return last ? end : *context.search().find(SectionId(i));
     };
-    auto begin = [&](uint32_t i, bool last, bool continued) {
-      if (continued)
-        answer.say(
-            {program.sectionName(SectionId(i)) + " lives, as shown above",
-             context.jsonOf(SectionId(i))},
-            "continues");
-      else
-        answer.say(context.root(edgeTo(i, last)), "root");
-    };
-    chains.add(
-        answer, section.index(),
-        {[&](uint32_t i, bool last) { return edgeTo(i, last).from.index(); },
-         begin,
-         [&](uint32_t i, bool last) { return context.step(edgeTo(i, last)); }});
+    const auto [chain, continued] =
+        chains.endingAt(section.index(), [&](uint32_t i, bool last) {
+          return edgeTo(i, last).from.index();
+        });
+    const SectionId first(chain.front());
+    if (continued)
+      answer.say({program.sectionName(first) + " lives, as shown above",
+                  context.jsonOf(first)},
+                 "continues");
+    else
+      answer.say(context.root(edgeTo(chain.front(), chain.size() == 1)),
+                 "root");
+    for (size_t i = 1; i < chain.size(); ++i) {
+      Phrase step = context.step(edgeTo(chain[i], i + 1 == chain.size()));
+      answer.add(step.text, std::move(step.json), "chain");
+    }
   };
   auto answerTo = [&](const WhyTarget &target) {
     const Fate fate = context.fateOf(target);
     WhyAnswer answer = context.begin("why live", target, fate);
     const LiveStep *last = nullptr;
-    if (fate.kind == Fate::Lives || fate.kind == Fate::Folded) {
-      const auto [begin, end] = context.pieceOf(target);
-      last = begin == 0 && end == ~uint64_t(0)
-                 ? context.search().find(target.section)
-                 : context.search().find(target.section, begin, end);
-    }
+    if (fate.kind == Fate::Lives || fate.kind == Fate::Folded)
+      last = context.search().find(target.section, context.pieceOf(target));
     if (!fate.text.empty())
       answer.line("it " + fate.text +
                   (fate.isCollected() ? "; --why-dead says more" : ""));
@@ -162,7 +161,7 @@ void whyLive(WhyContext &context) {
     return answer;
   };
   context.ask("--why-live", program.config.whyLive,
-              WhyNames::Symbols | WhyNames::Sections | WhyNames::Unused,
+              WhyTarget::Symbols | WhyTarget::Section | WhyTarget::Unused,
               answerTo);
   if (!context.text.empty() && !collects)
     context.text =
@@ -176,33 +175,37 @@ void whyLive(WhyContext &context) {
 
 namespace {
 
-/// The references among sections that nothing reaches.
-class DeadGraph {
+/// Answers from the references among sections that nothing reaches.
+class DeadAnswers {
 public:
-  DeadGraph(const Program &program, const LiveSearch &search);
-
-  /// The references to a section in the order of the inputs; to some bytes of a
-  /// mergeable one in the order of the bytes.
-  ArrayRef<uint32_t> referrers(SectionId id,
-                               std::pair<uint64_t, uint64_t> bytes) const;
-  const LiveStep &operator[](uint32_t i) const { return edges[i]; }
-  /// The last edge of the chain from a beginning; null: it is one itself.
-  const LiveStep *before(SectionId id) const {
-    return way[id] == kNone ? nullptr : &edges[way[id]];
-  }
-  /// Whether a beginning is in a circle, rather than referred to by nothing.
-  bool inCircle(SectionId id) const { return byTo.count(id.index()) != 0; }
+  explicit DeadAnswers(WhyContext &context);
+  WhyAnswer of(const WhyTarget &target);
 
 private:
+  void findChains(ArrayRef<SectionId> dead);
+  ArrayRef<uint32_t> referrers(SectionId id, ByteRange bytes) const;
+  void addChain(WhyAnswer &answer, SectionId section);
+  void addReferrers(WhyAnswer &answer, const WhyTarget &target, bool piece);
+  void addWays(WhyAnswer &answer, const WhyTarget &target);
+
+  WhyContext &context;
+  const Program &program;
+  Chains chains;
   std::vector<LiveStep> edges;
-  Grouped<uint32_t> byTo;            ///< by section: into `edges`
-  IdVector<SectionId, uint32_t> way; ///< into `edges`, by section
+  /// By section: into `edges`, in the order of the inputs, for a mergeable
+  /// section in the order of its bytes.
+  Grouped<uint32_t> byTo;
+  /// By section: the last edge of the chain to it, into `edges`; kNone: it is
+  /// the beginning of one.
+  IdVector<SectionId, uint32_t> way;
 };
 
 } // namespace
 
-DeadGraph::DeadGraph(const Program &program, const LiveSearch &search)
-    : way(program.sections.size(), kNone) {
+DeadAnswers::DeadAnswers(WhyContext &context)
+    : context(context), program(context.program),
+      chains(program.sections.size()), way(program.sections.size(), kNone) {
+  const LiveSearch &search = context.search();
   const LiveGraph &graph = search.links();
   LiveGraph::Walk walk;
   std::vector<SectionId> dead;
@@ -230,7 +233,12 @@ DeadGraph::DeadGraph(const Program &program, const LiveSearch &search)
       llvm::stable_sort(byTo.of(id.index()), [&](uint32_t a, uint32_t b) {
         return edges[a].link.offset < edges[b].link.offset;
       });
-  // Chains begin in components that no edge leads into.
+  findChains(dead);
+}
+
+/// Searches from the components that no edge leads into, in the order of the
+/// inputs: of equal ways the first one counts.
+void DeadAnswers::findChains(ArrayRef<SectionId> dead) {
   std::vector<std::pair<uint32_t, uint32_t>> pairs;
   for (const LiveStep &edge : edges)
     pairs.emplace_back(edge.from.index(), edge.link.to.index());
@@ -243,7 +251,6 @@ DeadGraph::DeadGraph(const Program &program, const LiveSearch &search)
     for (uint32_t i = 0; i < edges.size(); ++i)
       fn(edges[i].from.index(), i);
   });
-  // In the order of the inputs: of equal ways the first one counts.
   std::vector<SectionId> queue;
   IdVector<SectionId, bool> seen(way.size());
   for (SectionId id : dead)
@@ -261,10 +268,10 @@ DeadGraph::DeadGraph(const Program &program, const LiveSearch &search)
       }
 }
 
-ArrayRef<uint32_t>
-DeadGraph::referrers(SectionId id, std::pair<uint64_t, uint64_t> bytes) const {
+/// The references to a section, or to these bytes of a mergeable one.
+ArrayRef<uint32_t> DeadAnswers::referrers(SectionId id, ByteRange bytes) const {
   const ArrayRef<uint32_t> all = byTo.of(id.index());
-  if (bytes.first == 0 && bytes.second == ~uint64_t(0))
+  if (bytes == kAllBytes)
     return all;
   auto before = [&](uint32_t i, uint64_t byte) {
     return edges[i].link.offset < byte;
@@ -273,67 +280,31 @@ DeadGraph::referrers(SectionId id, std::pair<uint64_t, uint64_t> bytes) const {
   return {first, std::lower_bound(first, all.end(), bytes.second, before)};
 }
 
-namespace {
-
-class DeadAnswers {
-public:
-  explicit DeadAnswers(WhyContext &context)
-      : context(context), program(context.program),
-        chains(context.program.sections.size()) {}
-  WhyAnswer of(const WhyTarget &target);
-
-private:
-  std::string aliveText(const WhyTarget &target);
-  void addChain(WhyAnswer &answer, SectionId section);
-  void addReferrers(WhyAnswer &answer, const WhyTarget &target, bool piece);
-  void addWays(WhyAnswer &answer, const WhyTarget &target);
-
-  WhyContext &context;
-  const Program &program;
-  ChainPrinter chains;
-  std::optional<DeadGraph> graph;
-};
-
-} // namespace
-
-/// Of a target in the output: the reason.
-std::string DeadAnswers::aliveText(const WhyTarget &target) {
-  const LiveStep *edge = context.search().find(target.section);
-  if (!program.config.gcSections)
-    return "it lives: without --gc-sections everything does";
-  if (!edge)
-    return "it lives: it is not collected";
-  return "it lives: " +
-         (edge->from == kNone ? context.root(*edge) : context.step(*edge)).text;
-}
-
-/// The chain to a section.
 void DeadAnswers::addChain(WhyAnswer &answer, SectionId section) {
-  auto begin = [&](uint32_t i, bool, bool continued) {
-    const SectionId first(i);
-    const std::string name = program.sectionName(first);
-    json::Object begins = context.jsonOf(first);
-    if (continued)
-      return answer.say({name + " is dead, as shown above", std::move(begins)},
-                        "continues");
-    const bool circle = graph->inCircle(first);
-    if (circle)
-      begins["circle"] = true;
-    answer.say({circle ? name + " is in a circle of dead sections that nothing "
-                                "else refers to"
-                       : "nothing refers to " + name,
+  const auto [chain, continued] =
+      chains.endingAt(section.index(), [&](uint32_t i, bool) -> uint32_t {
+        const uint32_t edge = way[SectionId(i)];
+        return edge == kNone ? uint32_t(kNone) : edges[edge].from.index();
+      });
+  const SectionId first(chain.front());
+  const std::string name = program.sectionName(first);
+  json::Object begins = context.jsonOf(first);
+  if (continued) {
+    answer.say({name + " is dead, as shown above", std::move(begins)},
+               "continues");
+  } else if (byTo.count(first.index())) {
+    begins["circle"] = true;
+    answer.say({name + " is in a circle of dead sections that nothing else "
+                       "refers to",
                 std::move(begins)},
                "begins");
-  };
-  chains.add(answer, section.index(),
-             {[&](uint32_t i, bool) {
-                const LiveStep *edge = graph->before(SectionId(i));
-                return edge ? edge->from.index() : uint32_t(kNone);
-              },
-              begin,
-              [&](uint32_t i, bool) {
-                return context.step(*graph->before(SectionId(i)));
-              }});
+  } else {
+    answer.say({"nothing refers to " + name, std::move(begins)}, "begins");
+  }
+  for (uint32_t thing : ArrayRef(chain).drop_front()) {
+    Phrase step = context.step(edges[way[SectionId(thing)]]);
+    answer.add(step.text, std::move(step.json), "chain");
+  }
 }
 
 /// The chain to a target, and the first references that are not in it. The
@@ -341,29 +312,27 @@ void DeadAnswers::addChain(WhyAnswer &answer, SectionId section) {
 void DeadAnswers::addReferrers(WhyAnswer &answer, const WhyTarget &target,
                                bool piece) {
   constexpr size_t most = 5;
-  const SectionId id = target.section;
-  auto add = [&](const char *words, const LiveStep &edge, const char *member) {
-    Phrase step = context.step(edge);
+  auto add = [&](const char *words, uint32_t edge, const char *member) {
+    Phrase step = context.step(edges[edge]);
     answer.add(words + step.text, std::move(step.json), member);
   };
   const ArrayRef<uint32_t> referrers =
-      graph->referrers(id, context.pieceOf(target));
-  const LiveStep *named = nullptr; // the last step of the chain
+      this->referrers(target.section, context.pieceOf(target));
+  uint32_t named = kNone; // the last step of the chain
   if (!piece) {
-    addChain(answer, id);
-    named = graph->before(id);
+    addChain(answer, target.section);
+    named = way[target.section];
   } else if (!referrers.empty()) {
-    named = &(*graph)[referrers.front()];
-    addChain(answer, named->from);
-    add("", *named, "chain");
+    named = referrers.front();
+    addChain(answer, edges[named].from);
+    add("", named, "chain");
   }
-  size_t left = referrers.size() - (named ? 1 : 0), shown = 0;
+  size_t left = referrers.size() - (named != kNone), shown = 0;
   // One more, since the chain may name one of them.
   for (uint32_t i : referrers.take_front(most + 1)) {
-    const LiveStep &edge = (*graph)[i];
-    if (shown == most || &edge == named)
+    if (shown == most || i == named)
       continue;
-    add("dead as well: ", edge, "others");
+    add("dead as well: ", i, "others");
     ++shown;
   }
   if (left -= shown)
@@ -394,7 +363,17 @@ void DeadAnswers::addWays(WhyAnswer &answer, const WhyTarget &target) {
 WhyAnswer DeadAnswers::of(const WhyTarget &target) {
   const Fate fate = context.fateOf(target);
   WhyAnswer answer = context.begin("why dead", target, fate);
-  answer.line(fate.kind == Fate::Lives ? aliveText(target) : "it " + fate.text);
+  if (fate.kind == Fate::Lives) {
+    const LiveStep *edge = context.search().find(target.section);
+    answer.line("it lives: " + (!program.config.gcSections
+                                    ? "without --gc-sections everything does"
+                                : !edge ? "it is not collected"
+                                : edge->from == kNone
+                                    ? context.root(*edge).text
+                                    : context.step(*edge).text));
+    return answer;
+  }
+  answer.line("it " + fate.text);
   if (!fate.isCollected())
     return answer;
   if (!context.search().links().collectable(target.section)) {
@@ -402,8 +381,6 @@ WhyAnswer DeadAnswers::of(const WhyTarget &target) {
                 "memory");
     return answer;
   }
-  if (!graph)
-    graph.emplace(program, context.search());
   addReferrers(answer, target, fate.kind == Fate::DeadPiece);
   addWays(answer, target);
   return answer;
@@ -412,7 +389,7 @@ WhyAnswer DeadAnswers::of(const WhyTarget &target) {
 void whyDead(WhyContext &context) {
   DeadAnswers answers(context);
   context.ask("--why-dead", context.program.config.whyDead,
-              WhyNames::Symbols | WhyNames::Sections | WhyNames::Unused,
+              WhyTarget::Symbols | WhyTarget::Section | WhyTarget::Unused,
               [&](const WhyTarget &target) { return answers.of(target); });
 }
 

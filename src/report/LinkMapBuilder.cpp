@@ -82,7 +82,13 @@ public:
     addRegions(link, map);
     addOutputs();
     addReasons();
-    addEntry();
+    if (program.entrySymbol != kNone) {
+      map.entryName = program.symbols[program.entrySymbol].name;
+      map.entry = values.globals[program.entrySymbol];
+    } else if (program.config.entry &&
+               !StringRef(*program.config.entry).getAsInteger(0, map.entry)) {
+      map.entryName = *program.config.entry;
+    }
     addSymbols();
     if (crossed)
       addReferences();
@@ -95,10 +101,9 @@ public:
 
 private:
   void addFiles() {
-    map.files.resize(program.files.size());
-    for (FileId id : program.files.ids()) {
-      const ParsedObject &o = *program.files[id].object;
-      MapInput &f = map.files[id.index()];
+    for (const InputFile &file : program.files) {
+      const ParsedObject &o = *file.object;
+      MapInput &f = map.files.emplace_back();
       f.path = o.archive.empty() ? o.path : o.archive;
       if (!o.archive.empty())
         f.member = o.member();
@@ -127,16 +132,6 @@ private:
             map.keep(StringRef(line).rsplit(':').first);
         break;
       }
-    }
-  }
-
-  void addEntry() {
-    if (program.entrySymbol != kNone) {
-      map.entryName = program.symbols[program.entrySymbol].name;
-      map.entry = values.globals[program.entrySymbol];
-    } else if (program.config.entry &&
-               !StringRef(*program.config.entry).getAsInteger(0, map.entry)) {
-      map.entryName = *program.config.entry;
     }
   }
 

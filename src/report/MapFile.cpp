@@ -337,7 +337,13 @@ private:
       const SectionId id = members[begin];
       if (!link.placed(id))
         continue;
-      while (i < members.size() && shareLine(id, members[i]))
+      // The COMMON symbols of a file that follow each other share a line.
+      const InputSection &first = program.sections[id];
+      while (i < members.size() && isCommon(first) &&
+             isCommon(program.sections[members[i]]) &&
+             first.file == program.sections[members[i]].file &&
+             link.placed(members[i]) &&
+             link.addressOf(id) <= link.addressOf(members[i]))
         ++i;
       const SectionId last = members[i - 1];
       const Address at = link.addressOf(id);
@@ -347,8 +353,7 @@ private:
       // Slots of the GOT that nothing needs were never asked for.
       const bool whole = id != last || id == program.gotSection;
       printContribution(id, at, bytes,
-                        whole ? bytes
-                              : Size(program.sections[id].parsed->size));
+                        whole ? bytes : Size(first.parsed->size));
       for (SectionId member : members.slice(begin, i - begin))
         for (SymbolId symbol : symbols.of(member.index())) {
           out.indent(kNameColumn) << number(values.globals[symbol]);
@@ -357,14 +362,6 @@ private:
         }
       dot = std::max(dot, end);
     }
-  }
-
-  /// The COMMON symbols of a file that follow each other are one contribution.
-  bool shareLine(SectionId a, SectionId b) const {
-    const InputSection &first = program.sections[a],
-                       &next = program.sections[b];
-    return isCommon(first) && isCommon(next) && first.file == next.file &&
-           link.placed(b) && link.addressOf(a) <= link.addressOf(b);
   }
 
   void printContribution(SectionId id, Address at, Size bytes,

@@ -7,6 +7,7 @@
 #include "report/MapFile.h"
 #include "report/Why.h"
 #include "resolve/NamedOutputs.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace llvm;
@@ -18,14 +19,15 @@ bool checkOutputNames(const Program &program, vfs::FileSystem *fs,
   struct Output : NamedOutput {
     FileIdentity identity;
   };
-  std::vector<NamedOutput> named = namedOutputs(program);
+  std::vector<Output> outputs;
+  auto add = [&](const NamedOutput &output) {
+    if (FileIdentity identity = identityOf(fs, output.path))
+      outputs.push_back({output, std::move(identity)});
+  };
+  for_each(namedOutputs(program), add);
   for (const std::string &path : whyExtractFiles(program))
     if (path != "-")
-      named.push_back({"table of extracted members", path});
-  std::vector<Output> outputs;
-  for (NamedOutput &output : named)
-    if (FileIdentity identity = identityOf(fs, output.path))
-      outputs.push_back({std::move(output), std::move(identity)});
+      add({"table of extracted members", path});
 
   bool good = true;
   auto same = [&](const char *title, const std::string &path, const Output &o) {
@@ -115,23 +117,17 @@ static std::string escape(StringRef name) {
 
 std::string dependencyText(const Program &program,
                            ArrayRef<std::string> further) {
-  std::vector<std::string> names;
-  StringSet<> seen;
-  const auto add = [&](StringRef path) {
-    if (seen.insert(path).second)
-      names.push_back(escape(path));
-  };
+  SetVector<StringRef> paths;
   for (const ReadFile &file : program.readFiles)
-    add(file.path);
-  for (const std::string &path : further)
-    add(path);
-  std::string text = escape(program.output.path) + ":";
-  for (const std::string &name : names)
+    paths.insert(file.path);
+  paths.insert(further.begin(), further.end());
+  std::string text = escape(program.output.path) + ":", rules = "\n";
+  for (StringRef path : paths) {
+    const std::string name = escape(path);
     text += " \\\n  " + name;
-  text += '\n';
-  for (const std::string &name : names)
-    text += "\n" + name + ":\n";
-  return text;
+    rules += "\n" + name + ":\n";
+  }
+  return text + rules;
 }
 
 const LinkMap &Maps::value() {
@@ -161,34 +157,34 @@ void Maps::page(raw_ostream &out) {
 
 void Maps::open(OutputSink &sink) {
   files.clear();
-  auto add = [&](const char *kind, const std::string &path, auto write) {
-    if (!path.empty() && path != "-")
-      files.push_back({std::make_unique<TextFile>(kind, path, sink), write});
+  auto add = [&](const char *kind, const std::string &option,
+                 const std::string &path, auto write) {
+    if (!option.empty() && option != "-")
+      files.emplace_back(std::make_unique<TextFile>(kind, path, sink), write);
   };
-  if (!config.mapFile.empty() && config.mapFile != "-")
-    add("map file", mapPath(link.program), &Maps::text);
-  add("map in JSON", config.mapJson, &Maps::json);
+  add("map file", config.mapFile, mapPath(link.program), &Maps::text);
+  add("map in JSON", config.mapJson, config.mapJson, &Maps::json);
   if (hasPage())
-    add("HTML report", config.htmlReport, &Maps::page);
+    add("HTML report", config.htmlReport, config.htmlReport, &Maps::page);
 }
 
 void Maps::write() {
-  for (OpenMap &f : files) {
-    (this->*f.write)(*f.file);
-    f.file->flush();
+  for (auto &[file, write] : files) {
+    (this->*write)(*file);
+    file->flush();
   }
 }
 
 std::string Maps::error() const {
-  for (const OpenMap &f : files)
-    if (!f.file->error().empty())
-      return f.file->error();
+  for (const auto &[file, write] : files)
+    if (!file->error().empty())
+      return file->error();
   return "";
 }
 
 void Maps::commit(Diagnostics &diag) {
-  for (OpenMap &f : files)
-    f.file->commit(diag);
+  for (auto &[file, write] : files)
+    file->commit(diag);
   files.clear();
 }
 

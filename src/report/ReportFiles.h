@@ -104,16 +104,14 @@ public:
   void commit(Diagnostics &diag);
 
 private:
-  struct OpenMap {
-    std::unique_ptr<TextFile> file;
-    void (Maps::*write)(llvm::raw_ostream &);
-  };
-
   const Link &link;
   const SymbolValues &values;
   const Config &config;
   std::optional<LinkMap> map;
-  std::vector<OpenMap> files;
+  /// With the function that writes each.
+  std::vector<
+      std::pair<std::unique_ptr<TextFile>, void (Maps::*)(llvm::raw_ostream &)>>
+      files;
 };
 
 } // namespace xlink

@@ -1,20 +1,16 @@
 //===- Why.cpp - phrases of answers, and fates of targets -----------------===//
 //
-// Problem: questions about a link need the same tables and the same phrases:
-// places, functions, source lines, references, patterns. A hundred thousand
-// questions may ask for chains of thousands of references each.
+// Problem: questions about a link need the same tables and the same phrases. A
+// hundred thousand questions may ask for chains of thousands of references.
 //
 // Method: a table is made when a question first needs it. Chains are printed
-// whole as long as there are few; from then on a chain ends at the first thing
-// whose own chain stands further above.
+// whole as long as there are few; from then on a chain begins at the last thing
+// whose own chain stands further above. The fate of a target is decided by the
+// first phase that dropped it.
 //
-// The fate of a target is decided by the first phase that dropped it. Copies of
-// a group and offers of archives are looked up in maps.
-//
-// Cost: one search of the graph for all questions; every section stands in at
-// most one chain, those at the beginning aside, of which a bounded number of
-// steps is printed. A fate takes a few look-ups, each map one visit of the
-// groups or of the unused members.
+// Cost: one search of the graph for all questions; apart from a bounded number
+// of steps every section stands in at most one chain. A fate takes a few
+// look-ups in maps, each made by one visit of the groups or unused members.
 //
 //===----------------------------------------------------------------------===//
 #include "report/Why.h"
@@ -28,12 +24,12 @@ using namespace llvm;
 
 namespace xlink {
 
-void WhyAnswer::add(const Twine &words, json::Value value, const char *member) {
-  line(words);
+void WhyAnswer::add(Phrase phrase, const char *member) {
+  line(phrase.text);
   json::Value &list = json[member];
   if (!list.getAsArray())
     list = json::Array();
-  list.getAsArray()->push_back(std::move(value));
+  list.getAsArray()->push_back(std::move(phrase.json));
 }
 
 Chains::Chain
@@ -68,33 +64,32 @@ const PatternRules &WhyContext::rules() {
 
 void WhyContext::ask(const char *option,
                      const std::vector<std::string> &questions, unsigned wanted,
-                     function_ref<WhyAnswer(const WhyTarget &)> answer) {
-  for (const std::string &text : questions) {
+                     AnswerFn answer) {
+  for (const std::string &question : questions) {
     if (!names)
       names.emplace(program);
-    const std::vector<WhyTarget> targets = names->find(text, wanted);
+    const std::vector<WhyTarget> targets = names->find(question, wanted);
     if (targets.empty())
       diag.warn(WarningGroup::General,
                 "option '" + std::string(option) +
-                    "': " + names->unknownText(text, wanted));
-    question(text, [&] {
-      for (const WhyTarget &target : targets)
-        give(answer(target));
-    });
+                    "': " + names->unknownText(question, wanted));
+    answerAll(question, targets, answer);
   }
 }
 
-void WhyContext::question(StringRef question, function_ref<void()> answers) {
+void WhyContext::answerAll(StringRef question, ArrayRef<WhyTarget> targets,
+                           AnswerFn answer) {
   json->object([&] {
-    json->attributeArray("answers", answers);
+    json->attributeArray("answers", [&] {
+      for (const WhyTarget &target : targets) {
+        WhyAnswer made = answer(target);
+        text += made.text;
+        json->value(std::move(made.json));
+      }
+    });
     if (!question.empty())
       json->attribute("question", jsonText(question));
   });
-}
-
-void WhyContext::give(WhyAnswer answer) {
-  text += answer.text;
-  json->value(std::move(answer.json));
 }
 
 //===----------------------------------------------------------------------===//
@@ -245,9 +240,9 @@ Phrase WhyContext::reason(const LiveRoot &root, SectionId section) {
       {"script", "the script or --defsym reads %"},
       {"keep", "KEEP"},
       {"retained", "marked to be retained (SHF_GNU_RETAIN)"},
-      {"initialisers", "start-up code runs it, or what it lists"},
+      {"initialisers", "start-up code runs it or the functions that it lists"},
       {"note", "notes are not collected"},
-      {"uncollected", "describes what is not collected"},
+      {"uncollected", "describes a section that is not collected"},
       {"uncollected", "not collected"},
       {"unwind", "an unwind record of code in no input section"}};
   auto [kind, words] = kReasons[root.kind];
@@ -347,10 +342,10 @@ FileId WhyContext::winnerOf(SectionId id) {
                             : s.parsed->name);
 }
 
-/// The fate of a section that a phase before the collection dropped.
-Fate WhyContext::fateOfDiscarded(SectionId id) {
+Fate WhyContext::fateOfSection(SectionId id) {
   const InputSection &s = program.sections[id];
-  if (s.discarded) {
+  const bool discarded = link.placement.sections[id].discarded;
+  if (discarded && s.discarded) { // before the collection
     if (s.parsed->kind != SectionKind::Regular ||
         isWarningSection(s.parsed->name))
       return {Fate::Excluded, "is in a section that only the linker reads"};
@@ -369,7 +364,7 @@ Fate WhyContext::fateOfDiscarded(SectionId id) {
             "lost against the copy of the same in " + program.fileName(winner),
             json::Object{{"file", jsonText(program.filePath(winner))}}};
   }
-  if (search().matched().sections[id].discarded) {
+  if (discarded && search().matched().sections[id].discarded) {
     Fate fate{Fate::Script, "is discarded by /DISCARD/"};
     if (const uint32_t i = rules().first(s, /*keepOnly=*/false); i != kNone) {
       Phrase phrase = rule(rules()[i]);
@@ -378,18 +373,13 @@ Fate WhyContext::fateOfDiscarded(SectionId id) {
     }
     return fate;
   }
-  const bool moved = link.placement.laterMatches.contains(id);
-  return {Fate::Orphan,
-          moved ? "found no room in its regions, and moved on to /DISCARD/"
-          : isCommon(s) ? "is COMMON, which /DISCARD/ is the first to ask for"
-                        : "matches no pattern, and --orphan-handling=discard "
-                          "drops it"};
-}
-
-Fate WhyContext::fateOfSection(SectionId id) {
-  const InputSection &s = program.sections[id];
-  if (link.placement.sections[id].discarded)
-    return fateOfDiscarded(id);
+  if (discarded)
+    return {Fate::Orphan,
+            link.placement.laterMatches.contains(id)
+                ? "found no room in its regions, and moved on to /DISCARD/"
+            : isCommon(s) ? "is COMMON, which /DISCARD/ is the first to ask for"
+                          : "matches no pattern, and "
+                            "--orphan-handling=discard drops it"};
   if (!link.contributions.liveness.lives(id))
     return {Fate::Collected, "is dropped by --gc-sections"};
   if (const SectionId folded = link.contributions.sections[id].folded;
@@ -431,8 +421,8 @@ static Fate fateOfUnused(const Program &program, const UnusedMember &member) {
   const std::string reason =
       !wanted.empty() ? "only weak references ask for " + list(wanted)
       : !defined.empty()
-          ? "others define what is asked for of it, " + list(defined)
-          : "nothing refers to what it defines, " + list(member.symbols);
+          ? "its needed symbols have other definitions: " + list(defined)
+          : "nothing refers to its symbols: " + list(member.symbols);
   return {Fate::Unused, "was not extracted: " + reason};
 }
 

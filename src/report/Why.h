@@ -141,8 +141,7 @@ struct WhyAnswer {
     json[member] = std::move(phrase.json);
   }
   /// A line, and an element of a member that is an array.
-  void add(const llvm::Twine &words, llvm::json::Value value,
-           const char *member);
+  void add(Phrase phrase, const char *member);
 };
 
 /// Whether a target is in the output, and the phase that decided that.
@@ -215,16 +214,16 @@ public:
   const LiveSearch &search();
   const PatternRules &rules();
 
+  using AnswerFn = llvm::function_ref<WhyAnswer(const WhyTarget &)>;
+
   /// Answers the questions of an option one by one: a hundred thousand answers
   /// would be a tree of gigabytes. A question that names nothing is a
   /// warning.
   void ask(const char *option, const std::vector<std::string> &questions,
-           unsigned wanted,
-           llvm::function_ref<WhyAnswer(const WhyTarget &)> answer);
-  /// Begins and ends the answers to one question in JSON; `question` may be
-  /// empty.
-  void question(llvm::StringRef question, llvm::function_ref<void()> answers);
-  void give(WhyAnswer answer);
+           unsigned wanted, AnswerFn answer);
+  /// Answers one question; `question` may be empty.
+  void answerAll(llvm::StringRef question, llvm::ArrayRef<WhyTarget> targets,
+                 AnswerFn answer);
 
   /// An answer that has its headline, "why live: main in main.o:(.text.main)",
   /// and in JSON the fate of its target.
@@ -251,7 +250,6 @@ public:
 private:
   Fate fateOfSymbol(SymbolId id);
   Fate fateOfSection(SectionId id);
-  Fate fateOfDiscarded(SectionId id);
   FileId winnerOf(SectionId id);
 
   Diagnostics &diag;

@@ -33,16 +33,6 @@ static DenseMap<SymbolId, LiveRoot::Kind> askersOf(const Program &program) {
   return askers;
 }
 
-/// Calls fn for each symbol of a file that can bring a member.
-template <class Fn>
-static void forEachStrong(const Program &program, FileId file, Fn fn) {
-  const InputFile &f = program.files[file];
-  for (uint32_t i = 1; i < f.object->symbols.size(); ++i)
-    if (const SymbolId id = program.symbolIds[f.symbolBase + i];
-        id != kNone && f.object->symbols[i].binding != ELF::STB_WEAK)
-      fn(id);
-}
-
 /// All that the resolver noted, in the order of the link. It notes the first
 /// file that mentions the symbol; where that does so only weakly, an option or
 /// a later file has asked.
@@ -51,35 +41,34 @@ inclusionsOf(const Program &program,
              const DenseMap<SymbolId, LiveRoot::Kind> &askers) {
   std::vector<Inclusion> list = program.inclusions;
   llvm::append_range(list, program.lazyInclusions);
-  std::stable_sort(
-      list.begin(), list.end(),
-      [](const Inclusion &a, const Inclusion &b) { return a.file < b.file; });
-  DenseMap<FileId, DenseSet<SymbolId>> strong;
-  DenseMap<SymbolId, Inclusion *> doubtful;
+  llvm::stable_sort(list, [](const Inclusion &a, const Inclusion &b) {
+    return a.file < b.file;
+  });
+  DenseMap<SymbolId, FileId> first; ///< the first file with a strong reference
+  for (const Inclusion &i : list)
+    first.try_emplace(i.symbol);
+  DenseSet<std::pair<FileId, SymbolId>> strong;
+  for (FileId id : program.files.ids()) {
+    const InputFile &file = program.files[id];
+    for (uint32_t i = 1; i < file.object->symbols.size(); ++i) {
+      const SymbolId symbol = program.symbolIds[file.symbolBase + i];
+      const auto it = symbol == kNone ? first.end() : first.find(symbol);
+      if (it == first.end() || file.object->symbols[i].binding == ELF::STB_WEAK)
+        continue;
+      strong.insert({id, symbol});
+      if (it->second == kNone)
+        it->second = id;
+    }
+  }
   for (Inclusion &i : list) {
-    if (i.by == kNone)
+    if (i.by == kNone || strong.contains({i.by, i.symbol}))
       continue;
-    auto [it, fresh] = strong.try_emplace(i.by);
-    if (fresh)
-      forEachStrong(program, i.by,
-                    [&, it = it](SymbolId id) { it->second.insert(id); });
-    if (it->second.contains(i.symbol))
-      continue;
+    const FileId later = first.lookup(i.symbol);
     if (askers.contains(i.symbol))
       i.by = FileId();
-    else
-      doubtful[i.symbol] = &i;
+    else if (later != kNone && later < i.file)
+      i.by = later;
   }
-  if (doubtful.empty())
-    return list;
-  for (FileId file : program.files.ids())
-    forEachStrong(program, file, [&](SymbolId id) {
-      if (auto it = doubtful.find(id);
-          it != doubtful.end() && file < it->second->file) {
-        it->second->by = file;
-        doubtful.erase(it);
-      }
-    });
   return list;
 }
 
@@ -96,20 +85,13 @@ public:
       inclusions[i.file] = &i;
     for (FileId file : program.files.ids())
       if (inclusions[file] || !program.files[file].object->archive.empty()) {
-        members.push_back(file);
+        members.push_back({.kind = WhyTarget::Member, .file = file});
         isMember[file] = true;
       }
   }
 
   /// The files that archives and --start-lib brought, in order.
-  std::vector<FileId> members;
-
-  WhyAnswer of(FileId file) {
-    WhyAnswer answer{"why extracted: " + program.fileName(file) + "\n",
-                     json::Object{{"file", pathOf(file)}}};
-    addChain(answer, file);
-    return answer;
-  }
+  std::vector<WhyTarget> members;
 
   WhyAnswer of(const WhyTarget &target) {
     FileId file = target.file; // kNone: the target is in no file
@@ -117,15 +99,16 @@ public:
       const Symbol &s = program.symbols[target.symbol];
       file = s.isDefined() ? s.file : FileId();
     }
-    WhyAnswer answer;
+    const Fate fate = file == kNone ? context.fateOf(target) : Fate();
+    WhyAnswer answer =
+        context.begin("why extracted",
+                      file != kNone && isMember[file]
+                          ? WhyTarget{.kind = WhyTarget::Member, .file = file}
+                          : target,
+                      fate);
     if (file == kNone) {
-      const Fate fate = context.fateOf(target);
-      answer = context.begin("why extracted", target, fate);
       answer.line("it " + fate.text);
-    } else if (isMember[file]) {
-      answer = of(file);
     } else {
-      answer = context.begin("why extracted", target, {});
       answer.json = json::Object{{"file", pathOf(file)}};
       addChain(answer, file);
     }
@@ -215,10 +198,8 @@ private:
         phrase.text += ", no member of an archive";
       answer.say(std::move(phrase), "root");
     }
-    for (uint32_t i : ArrayRef(chain).drop_front()) {
-      Phrase phrase = step(FileId(i));
-      answer.add(phrase.text, std::move(phrase.json), "chain");
-    }
+    for (uint32_t i : ArrayRef(chain).drop_front())
+      answer.add(step(FileId(i)), "chain");
   }
 
   json::Value pathOf(FileId file) const {
@@ -245,19 +226,17 @@ constexpr unsigned kExtractTargets =
 void whyExtract(WhyContext &context) {
   const Config &config = context.program.config;
   Extractions extractions(context);
+  auto answer = [&](const WhyTarget &target) { return extractions.of(target); };
+  if (config.whyExtract) {
+    context.answerAll("", extractions.members, answer);
+    if (context.text.empty())
+      context.text = "why extracted: no member of an archive takes part\n";
+  }
   const std::vector<std::string> files = whyExtractFiles(context.program);
   std::vector<std::string> names = config.whyExtractNames;
   erase_if(names,
            [&](const std::string &name) { return is_contained(files, name); });
-  if (config.whyExtract)
-    context.question("", [&] {
-      for (FileId file : extractions.members)
-        context.give(extractions.of(file));
-    });
-  if (config.whyExtract && context.text.empty())
-    context.text = "why extracted: no member of an archive takes part\n";
-  context.ask("--why-extract", names, kExtractTargets,
-              [&](const WhyTarget &target) { return extractions.of(target); });
+  context.ask("--why-extract", names, kExtractTargets, answer);
 }
 
 //===----------------------------------------------------------------------===//

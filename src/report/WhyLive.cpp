@@ -139,10 +139,9 @@ void whyLive(WhyContext &context) {
     else
       answer.say(context.root(edgeTo(chain.front(), chain.size() == 1)),
                  "root");
-    for (size_t i = 1; i < chain.size(); ++i) {
-      Phrase step = context.step(edgeTo(chain[i], i + 1 == chain.size()));
-      answer.add(step.text, std::move(step.json), "chain");
-    }
+    for (size_t i = 1; i < chain.size(); ++i)
+      answer.add(context.step(edgeTo(chain[i], i + 1 == chain.size())),
+                 "chain");
   };
   auto answerTo = [&](const WhyTarget &target) {
     const Fate fate = context.fateOf(target);
@@ -178,15 +177,179 @@ namespace {
 /// Answers from the references among sections that nothing reaches.
 class DeadAnswers {
 public:
-  explicit DeadAnswers(WhyContext &context);
-  WhyAnswer of(const WhyTarget &target);
+  explicit DeadAnswers(WhyContext &context)
+      : context(context), program(context.program),
+        chains(program.sections.size()), way(program.sections.size(), kNone) {
+    const LiveSearch &search = context.search();
+    const LiveGraph &graph = search.links();
+    LiveGraph::Walk walk;
+    std::vector<SectionId> dead;
+    auto isMergeable = [&](SectionId id) {
+      const ParsedSection *p = program.sections[id].parsed;
+      return p && (p->flags & ELF::SHF_MERGE);
+    };
+    for (SectionId id : program.sections.ids(1)) {
+      if (!graph.collectable(id) || search.find(id))
+        continue;
+      dead.push_back(id);
+      graph.forEachLink(id, walk, [&](const LiveLink &link) {
+        if (link.kind != LiveEdge::Group && link.to != id &&
+            !graph.discarded(link.to) &&
+            (isMergeable(link.to) || !search.find(link.to)))
+          edges.push_back({link, id});
+      });
+    }
+    byTo = Grouped<uint32_t>(way.size(), [&](auto fn) {
+      for (uint32_t i = 0; i < edges.size(); ++i)
+        fn(edges[i].link.to.index(), i);
+    });
+    for (SectionId id : program.sections.ids(1))
+      if (isMergeable(id))
+        llvm::stable_sort(byTo.of(id.index()), [&](uint32_t a, uint32_t b) {
+          return edges[a].link.offset < edges[b].link.offset;
+        });
+    findChains(dead);
+  }
+
+  WhyAnswer of(const WhyTarget &target) {
+    const Fate fate = context.fateOf(target);
+    WhyAnswer answer = context.begin("why dead", target, fate);
+    if (fate.kind == Fate::Lives) {
+      const LiveStep *edge = context.search().find(target.section);
+      answer.line("it lives: " + (!program.config.gcSections
+                                      ? "without --gc-sections everything does"
+                                  : !edge ? "it is not collected"
+                                  : edge->from == kNone
+                                      ? context.root(*edge).text
+                                      : context.step(*edge).text));
+      return answer;
+    }
+    answer.line("it " + fate.text);
+    if (!fate.isCollected())
+      return answer;
+    if (!context.search().links().collectable(target.section)) {
+      answer.line("it describes its file, of which nothing lives that takes "
+                  "memory");
+      return answer;
+    }
+    addReferrers(answer, target, fate.kind == Fate::DeadPiece);
+    addWays(answer, target);
+    return answer;
+  }
 
 private:
-  void findChains(ArrayRef<SectionId> dead);
-  ArrayRef<uint32_t> referrers(SectionId id, ByteRange bytes) const;
-  void addChain(WhyAnswer &answer, SectionId section);
-  void addReferrers(WhyAnswer &answer, const WhyTarget &target, bool piece);
-  void addWays(WhyAnswer &answer, const WhyTarget &target);
+  /// Searches from the components that no edge leads into, in the order of the
+  /// inputs: of equal ways the first one counts.
+  void findChains(ArrayRef<SectionId> dead) {
+    std::vector<std::pair<uint32_t, uint32_t>> pairs;
+    for (const LiveStep &edge : edges)
+      pairs.emplace_back(edge.from.index(), edge.link.to.index());
+    const Digraph::Components groups = Digraph(way.size(), pairs).components();
+    std::vector<bool> entered(groups.size());
+    for (auto [from, to] : pairs)
+      if (groups.of[from] != groups.of[to])
+        entered[groups.of[to]] = true;
+    const Grouped<uint32_t> byFrom(way.size(), [&](auto fn) {
+      for (uint32_t i = 0; i < edges.size(); ++i)
+        fn(edges[i].from.index(), i);
+    });
+    std::vector<SectionId> queue;
+    IdVector<SectionId, bool> seen(way.size());
+    for (SectionId id : dead)
+      if (const uint32_t group = groups.of[id.index()];
+          !entered[group] && groups.members[group].front() == id.index()) {
+        seen[id] = true;
+        queue.push_back(id);
+      }
+    for (size_t next = 0; next < queue.size(); ++next)
+      for (uint32_t i : byFrom.of(queue[next].index()))
+        if (const SectionId to = edges[i].link.to; !seen[to]) {
+          seen[to] = true;
+          way[to] = i;
+          queue.push_back(to);
+        }
+  }
+
+  void addChain(WhyAnswer &answer, SectionId section) {
+    const auto [chain, continued] =
+        chains.endingAt(section.index(), [&](uint32_t i, bool) -> uint32_t {
+          const uint32_t edge = way[SectionId(i)];
+          return edge == kNone ? uint32_t(kNone) : edges[edge].from.index();
+        });
+    const SectionId first(chain.front());
+    const std::string name = program.sectionName(first);
+    json::Object begins = context.jsonOf(first);
+    if (continued) {
+      answer.say({name + " is dead, as shown above", std::move(begins)},
+                 "continues");
+    } else if (byTo.count(first.index())) {
+      begins["circle"] = true;
+      answer.say({name + " is in a circle of dead sections that nothing else "
+                         "refers to",
+                  std::move(begins)},
+                 "begins");
+    } else {
+      answer.say({"nothing refers to " + name, std::move(begins)}, "begins");
+    }
+    for (uint32_t thing : ArrayRef(chain).drop_front())
+      answer.add(context.step(edges[way[SectionId(thing)]]), "chain");
+  }
+
+  /// The chain to a target, and the first references that are not in it. The
+  /// chain of a piece leads to the first section that refers to it.
+  void addReferrers(WhyAnswer &answer, const WhyTarget &target, bool piece) {
+    constexpr size_t most = 5;
+    ArrayRef<uint32_t> referrers = byTo.of(target.section.index());
+    if (const ByteRange bytes = context.pieceOf(target); bytes != kAllBytes) {
+      auto before = [&](uint32_t i, uint64_t byte) {
+        return edges[i].link.offset < byte;
+      };
+      referrers = {llvm::lower_bound(referrers, bytes.first, before),
+                   llvm::lower_bound(referrers, bytes.second, before)};
+    }
+    uint32_t named = kNone; // the last step of the chain
+    if (!piece) {
+      addChain(answer, target.section);
+      named = way[target.section];
+    } else if (!referrers.empty()) {
+      named = referrers.front();
+      addChain(answer, edges[named].from);
+      answer.add(context.step(edges[named]), "chain");
+    }
+    size_t left = referrers.size() - (named != kNone), shown = 0;
+    // One more, since the chain may name one of them.
+    for (uint32_t i : referrers.take_front(most + 1)) {
+      if (shown == most || i == named)
+        continue;
+      Phrase step = context.step(edges[i]);
+      step.text = "dead as well: " + step.text;
+      answer.add(std::move(step), "others");
+      ++shown;
+    }
+    if (left -= shown)
+      answer.line("and " +
+                  countOf(left, "more dead reference", "more dead references"));
+    answer.json["references"] = int64_t(referrers.size());
+  }
+
+  /// Ways to keep it.
+  void addWays(WhyAnswer &answer, const WhyTarget &target) {
+    std::string text = "would be kept by ";
+    const uint32_t i = context.rules().first(program.sections[target.section],
+                                             /*keepOnly=*/false);
+    if (i != kNone) {
+      Phrase rule = WhyContext::rule(context.rules()[i]);
+      text += (program.builtinScript ? "a script with KEEP around "
+                                     : "KEEP around ") +
+              rule.text;
+      answer.json["pattern"] = std::move(rule.json);
+    } else {
+      text += "a pattern with KEEP that takes it";
+    }
+    if (target.kind == WhyTarget::Global)
+      text += ", -u " + target.name.str();
+    answer.line(text + " or a reference from a section that lives");
+  }
 
   WhyContext &context;
   const Program &program;
@@ -201,190 +364,6 @@ private:
 };
 
 } // namespace
-
-DeadAnswers::DeadAnswers(WhyContext &context)
-    : context(context), program(context.program),
-      chains(program.sections.size()), way(program.sections.size(), kNone) {
-  const LiveSearch &search = context.search();
-  const LiveGraph &graph = search.links();
-  LiveGraph::Walk walk;
-  std::vector<SectionId> dead;
-  auto isMergeable = [&](SectionId id) {
-    const ParsedSection *p = program.sections[id].parsed;
-    return p && (p->flags & ELF::SHF_MERGE);
-  };
-  for (SectionId id : program.sections.ids(1)) {
-    if (!graph.collectable(id) || search.find(id))
-      continue;
-    dead.push_back(id);
-    graph.forEachLink(id, walk, [&](const LiveLink &link) {
-      if (link.kind != LiveEdge::Group && link.to != id &&
-          !graph.discarded(link.to) &&
-          (isMergeable(link.to) || !search.find(link.to)))
-        edges.push_back({link, id});
-    });
-  }
-  byTo = Grouped<uint32_t>(way.size(), [&](auto fn) {
-    for (uint32_t i = 0; i < edges.size(); ++i)
-      fn(edges[i].link.to.index(), i);
-  });
-  for (SectionId id : program.sections.ids(1))
-    if (isMergeable(id))
-      llvm::stable_sort(byTo.of(id.index()), [&](uint32_t a, uint32_t b) {
-        return edges[a].link.offset < edges[b].link.offset;
-      });
-  findChains(dead);
-}
-
-/// Searches from the components that no edge leads into, in the order of the
-/// inputs: of equal ways the first one counts.
-void DeadAnswers::findChains(ArrayRef<SectionId> dead) {
-  std::vector<std::pair<uint32_t, uint32_t>> pairs;
-  for (const LiveStep &edge : edges)
-    pairs.emplace_back(edge.from.index(), edge.link.to.index());
-  const Digraph::Components groups = Digraph(way.size(), pairs).components();
-  std::vector<bool> entered(groups.size());
-  for (auto [from, to] : pairs)
-    if (groups.of[from] != groups.of[to])
-      entered[groups.of[to]] = true;
-  const Grouped<uint32_t> byFrom(way.size(), [&](auto fn) {
-    for (uint32_t i = 0; i < edges.size(); ++i)
-      fn(edges[i].from.index(), i);
-  });
-  std::vector<SectionId> queue;
-  IdVector<SectionId, bool> seen(way.size());
-  for (SectionId id : dead)
-    if (const uint32_t group = groups.of[id.index()];
-        !entered[group] && groups.members[group].front() == id.index()) {
-      seen[id] = true;
-      queue.push_back(id);
-    }
-  for (size_t next = 0; next < queue.size(); ++next)
-    for (uint32_t i : byFrom.of(queue[next].index()))
-      if (const SectionId to = edges[i].link.to; !seen[to]) {
-        seen[to] = true;
-        way[to] = i;
-        queue.push_back(to);
-      }
-}
-
-/// The references to a section, or to these bytes of a mergeable one.
-ArrayRef<uint32_t> DeadAnswers::referrers(SectionId id, ByteRange bytes) const {
-  const ArrayRef<uint32_t> all = byTo.of(id.index());
-  if (bytes == kAllBytes)
-    return all;
-  auto before = [&](uint32_t i, uint64_t byte) {
-    return edges[i].link.offset < byte;
-  };
-  const auto *first = llvm::lower_bound(all, bytes.first, before);
-  return {first, std::lower_bound(first, all.end(), bytes.second, before)};
-}
-
-void DeadAnswers::addChain(WhyAnswer &answer, SectionId section) {
-  const auto [chain, continued] =
-      chains.endingAt(section.index(), [&](uint32_t i, bool) -> uint32_t {
-        const uint32_t edge = way[SectionId(i)];
-        return edge == kNone ? uint32_t(kNone) : edges[edge].from.index();
-      });
-  const SectionId first(chain.front());
-  const std::string name = program.sectionName(first);
-  json::Object begins = context.jsonOf(first);
-  if (continued) {
-    answer.say({name + " is dead, as shown above", std::move(begins)},
-               "continues");
-  } else if (byTo.count(first.index())) {
-    begins["circle"] = true;
-    answer.say({name + " is in a circle of dead sections that nothing else "
-                       "refers to",
-                std::move(begins)},
-               "begins");
-  } else {
-    answer.say({"nothing refers to " + name, std::move(begins)}, "begins");
-  }
-  for (uint32_t thing : ArrayRef(chain).drop_front()) {
-    Phrase step = context.step(edges[way[SectionId(thing)]]);
-    answer.add(step.text, std::move(step.json), "chain");
-  }
-}
-
-/// The chain to a target, and the first references that are not in it. The
-/// chain of a piece leads to the first section that refers to it.
-void DeadAnswers::addReferrers(WhyAnswer &answer, const WhyTarget &target,
-                               bool piece) {
-  constexpr size_t most = 5;
-  auto add = [&](const char *words, uint32_t edge, const char *member) {
-    Phrase step = context.step(edges[edge]);
-    answer.add(words + step.text, std::move(step.json), member);
-  };
-  const ArrayRef<uint32_t> referrers =
-      this->referrers(target.section, context.pieceOf(target));
-  uint32_t named = kNone; // the last step of the chain
-  if (!piece) {
-    addChain(answer, target.section);
-    named = way[target.section];
-  } else if (!referrers.empty()) {
-    named = referrers.front();
-    addChain(answer, edges[named].from);
-    add("", named, "chain");
-  }
-  size_t left = referrers.size() - (named != kNone), shown = 0;
-  // One more, since the chain may name one of them.
-  for (uint32_t i : referrers.take_front(most + 1)) {
-    if (shown == most || i == named)
-      continue;
-    add("dead as well: ", i, "others");
-    ++shown;
-  }
-  if (left -= shown)
-    answer.line("and " +
-                countOf(left, "more dead reference", "more dead references"));
-  answer.json["references"] = int64_t(referrers.size());
-}
-
-/// Ways to keep it.
-void DeadAnswers::addWays(WhyAnswer &answer, const WhyTarget &target) {
-  std::string text = "would be kept by ";
-  const uint32_t i = context.rules().first(program.sections[target.section],
-                                           /*keepOnly=*/false);
-  if (i != kNone) {
-    Phrase rule = WhyContext::rule(context.rules()[i]);
-    text += (program.builtinScript ? "a script with KEEP around "
-                                   : "KEEP around ") +
-            rule.text;
-    answer.json["pattern"] = std::move(rule.json);
-  } else {
-    text += "a pattern with KEEP that takes it";
-  }
-  if (target.kind == WhyTarget::Global)
-    text += ", -u " + target.name.str();
-  answer.line(text + " or a reference from a section that lives");
-}
-
-WhyAnswer DeadAnswers::of(const WhyTarget &target) {
-  const Fate fate = context.fateOf(target);
-  WhyAnswer answer = context.begin("why dead", target, fate);
-  if (fate.kind == Fate::Lives) {
-    const LiveStep *edge = context.search().find(target.section);
-    answer.line("it lives: " + (!program.config.gcSections
-                                    ? "without --gc-sections everything does"
-                                : !edge ? "it is not collected"
-                                : edge->from == kNone
-                                    ? context.root(*edge).text
-                                    : context.step(*edge).text));
-    return answer;
-  }
-  answer.line("it " + fate.text);
-  if (!fate.isCollected())
-    return answer;
-  if (!context.search().links().collectable(target.section)) {
-    answer.line("it describes its file, of which nothing lives that takes "
-                "memory");
-    return answer;
-  }
-  addReferrers(answer, target, fate.kind == Fate::DeadPiece);
-  addWays(answer, target);
-  return answer;
-}
 
 void whyDead(WhyContext &context) {
   DeadAnswers answers(context);

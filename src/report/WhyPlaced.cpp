@@ -101,14 +101,13 @@ static void addRules(WhyContext &context, WhyAnswer &answer,
     Phrase rule = WhyContext::rule(rules[i]);
     rule.text += (" of '" + rules[i].command->name + "'").str();
     if (later) {
-      answer.add("would be taken by " + rule.text + " too",
-                 std::move(rule.json), "later");
-      continue;
+      rule.text = "would be taken by " + rule.text + " too";
+    } else {
+      const auto [words, name] = kRefusals[size_t(refusal)];
+      rule.text = "not taken by " + rule.text + ": " + words;
+      rule.json["why"] = name;
     }
-    const auto [words, name] = kRefusals[size_t(refusal)];
-    rule.json["why"] = name;
-    answer.add("not taken by " + rule.text + ": " + words, std::move(rule.json),
-               "refused");
+    answer.add(std::move(rule), later ? "later" : "refused");
   }
 }
 
@@ -179,9 +178,13 @@ static WhyAnswer answerTo(WhyContext &context, const WhyTarget &target) {
              (passed.empty() || rule.output == output);
     });
     addRules(context, answer, s, taken, /*later=*/false);
-    for (OutputId without : passed)
-      answer.add("no room for it in " + named(context, without),
-                 jsonText(link.placement.outputs[without].name), "passedOver");
+    json::Array names;
+    for (OutputId without : passed) {
+      answer.line("no room for it in " + named(context, without));
+      names.push_back(jsonText(link.placement.outputs[without].name));
+    }
+    if (!names.empty())
+      answer.json["passedOver"] = std::move(names);
   }
   if (output != kNone)
     answer.json["output"] = jsonText(link.placement.outputs[output].name);

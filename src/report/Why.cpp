@@ -50,18 +50,6 @@ Chains::endingAt(uint32_t end,
   return chain;
 }
 
-const LiveSearch &WhyContext::search() {
-  if (!liveSearch)
-    liveSearch.emplace(program);
-  return *liveSearch;
-}
-
-const PatternRules &WhyContext::rules() {
-  if (!patternRules)
-    patternRules.emplace(rulesOf(program, link.placement));
-  return *patternRules;
-}
-
 void WhyContext::ask(const char *option,
                      const std::vector<std::string> &questions, unsigned wanted,
                      AnswerFn answer) {
@@ -138,12 +126,13 @@ WhyAnswer WhyContext::begin(const char *why, const WhyTarget &target,
   return {std::string(why) + ": " + title + "\n", std::move(object)};
 }
 
-/// Adds `script` and `line`, where the script says so.
-static void addLine(json::Object &object, const ScriptLocation &where) {
+/// Adds a place in the script, if there is one.
+static void addPlace(Phrase &phrase, const ScriptLocation &where) {
   if (!where.line)
     return;
-  object["script"] = jsonText(where.file);
-  object["line"] = int64_t(where.line);
+  phrase.text += " at " + lineText(where);
+  phrase.json["script"] = jsonText(where.file);
+  phrase.json["line"] = int64_t(where.line);
 }
 
 //===----------------------------------------------------------------------===//
@@ -281,9 +270,7 @@ Phrase WhyContext::reason(const LiveRoot &root, SectionId section) {
     phrase.json["symbol"] = jsonText(name);
   }
   phrase.text += back.str() + more;
-  if (where.line)
-    phrase.text += " at " + lineText(where);
-  addLine(phrase.json, where);
+  addPlace(phrase, where);
   return phrase;
 }
 
@@ -306,8 +293,7 @@ Phrase WhyContext::rule(const PatternRule &rule) {
     phrase.text = "KEEP(" + pattern + ")";
     phrase.json["keep"] = true;
   }
-  phrase.text += " at " + lineText(placeOf(rule));
-  addLine(phrase.json, placeOf(rule));
+  addPlace(phrase, placeOf(rule));
   return phrase;
 }
 

@@ -70,7 +70,6 @@ private:
     bool fullSection = false;  ///< "FILE:(NAME)": a glob has to look like it
   };
   void addSymbol(WhyTarget target);
-  std::vector<const Name *> findPlain(llvm::StringRef question) const;
   bool matches(const Name &name, llvm::StringRef glob, unsigned wanted) const;
 
   const Program &program;
@@ -211,8 +210,14 @@ public:
   std::string text;                    ///< the answers of an option
   llvm::json::OStream *json = nullptr; ///< an array of them
 
-  const LiveSearch &search();
-  const PatternRules &rules();
+  const LiveSearch &search() {
+    return liveSearch ? *liveSearch : liveSearch.emplace(program);
+  }
+  const PatternRules &rules() {
+    return patternRules
+               ? *patternRules
+               : patternRules.emplace(rulesOf(program, link.placement));
+  }
 
   using AnswerFn = llvm::function_ref<WhyAnswer(const WhyTarget &)>;
 

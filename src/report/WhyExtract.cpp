@@ -8,8 +8,8 @@
 // command line names, or to an option; of each step the first reference is
 // looked for among the relocations of its file.
 //
-// Cost: one look at the relocations of each file that asked for a member; see
-// ChainPrinter. lld's table takes a line for each member.
+// Cost: a look at all symbols, and at the relocations of each file that asked
+// for a member; see Chains. lld's table takes a line for each member.
 //
 //===----------------------------------------------------------------------===//
 #include "report/Why.h"

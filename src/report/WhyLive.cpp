@@ -1,28 +1,22 @@
 //===- WhyLive.cpp - why sections live, or are dead -----------------------===//
 //
-// Problem: a program is larger than it should be, and the reason for a section
-// is many references away. Or a section was collected that the program needs:
-// others refer to it, but they are dead too, since others that refer to them
-// are; somewhere an edge is missing.
+// Problem: the reason for a live section may be many references away. A dead
+// one may have references too, but from sections that are dead themselves.
 //
-// Method: the collection follows references in the order that is fastest, so
-// LiveSearch searches in breadth from all roots together, along the edges of
-// LiveGraph: a section that is reached first is reached by the fewest
-// references, and of equal ways the first in the order of roots and inputs
-// counts. The search begins with the placement that the collection saw, for
-// orphans that are refused later have kept others alive. Each piece of a
-// mergeable section has a way of its own. Answers read ways backwards.
+// Method: LiveSearch searches in breadth from all roots together, along the
+// edges of LiveGraph, so each section is reached by the fewest references; of
+// equal ways the first in the order of roots and inputs counts. The search
+// begins with the placement that the collection saw, for orphans that are
+// refused later have kept others alive. Each piece of a mergeable section has a
+// way of its own. Answers read ways backwards.
 //
-// The edges among dead sections begin at
-// a section that no other refers to, or at a circle of sections that refer to
-// each other and that no other refers to: a strongly connected component that
-// no edge leads into. A search in breadth from all beginnings has the shortest
-// chain to each dead section. Members of a group do not count as referring to
-// each other.
+// Chains of dead sections begin at a section that no other refers to, or at a
+// circle: a strongly connected component that no edge leads into. A search in
+// breadth from all beginnings has the shortest chain to each. Members of a
+// group do not count as referring to each other.
 //
 // Cost: placing the sections once more, one visit of each relocation for all
-// questions, and a line for each
-// reference of a chain; see ChainPrinter.
+// questions, and a line for each reference of a chain; see Chains.
 //
 //===----------------------------------------------------------------------===//
 #include "base/Grouped.h"

@@ -101,22 +101,6 @@ WhyNames::WhyNames(const Program &program) : program(program) {
         .push_back(i);
 }
 
-/// Names that are the question; where there are none, those of files that have
-/// more directories in front of it.
-std::vector<const WhyNames::Name *>
-WhyNames::findPlain(StringRef question) const {
-  std::vector<const Name *> same, longer;
-  const std::string behind = ("/" + question).str();
-  for (StringRef key : {question, withoutFolders(question)})
-    for (uint32_t i : exact.lookup(key)) {
-      if (names[i].text == question)
-        same.push_back(&names[i]);
-      else if (names[i].hasPath && names[i].text.ends_with(behind))
-        longer.push_back(&names[i]);
-    }
-  return same.empty() ? longer : same;
-}
-
 /// Whether a glob means a name: one of a file with or without directories, but
 /// no member in a question about other things, and no name that an archive or a
 /// PROVIDE offers and no file uses.
@@ -140,12 +124,23 @@ bool WhyNames::matches(const Name &name, StringRef glob,
 std::vector<WhyTarget> WhyNames::find(StringRef question,
                                       unsigned wanted) const {
   std::vector<const Name *> found;
-  if (question.find_first_of("*?[") == StringRef::npos) {
-    found = findPlain(question);
-  } else {
+  if (question.find_first_of("*?[") != StringRef::npos) {
     for (const Name &name : names)
       if (matches(name, question, wanted))
         found.push_back(&name);
+  } else {
+    // Names that are the question; where there are none, those of files that
+    // have more directories in front of it.
+    std::vector<const Name *> longer;
+    const std::string behind = ("/" + question).str();
+    for (StringRef key : {question, withoutFolders(question)})
+      for (uint32_t i : exact.lookup(key))
+        if (names[i].text == question)
+          found.push_back(&names[i]);
+        else if (names[i].hasPath && names[i].text.ends_with(behind))
+          longer.push_back(&names[i]);
+    if (found.empty())
+      found = std::move(longer);
   }
   erase_if(found, [&](const Name *name) {
     return !(targets[name->target].kind & wanted);

@@ -123,7 +123,7 @@ WhyAnswer WhyContext::begin(const char *why, const WhyTarget &target,
   object["fate"] = names[fate.kind];
   if (!fate.by.empty())
     object["by"] = json::Object(fate.by);
-  return {std::string(why) + ": " + title + "\n", std::move(object)};
+  return {{std::string(why) + ": " + title + "\n", std::move(object)}};
 }
 
 /// Adds a place in the script, if there is one.

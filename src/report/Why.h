@@ -127,10 +127,7 @@ struct Phrase {
 };
 
 /// The answer to a question about one target: lines, and an object.
-struct WhyAnswer {
-  std::string text;
-  llvm::json::Object json;
-
+struct WhyAnswer : Phrase {
   void line(const llvm::Twine &words) {
     text += "    " + printable(words.str()) + "\n";
   }

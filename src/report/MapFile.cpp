@@ -85,8 +85,9 @@ private:
   /// With as many digits as the machine's addresses have.
   std::string number(Address value) const {
     const uint64_t n = value.wrapped();
-    return "0x" +
-           utohexstr(digits == 8 ? uint32_t(n) : n, /*LowerCase=*/true, digits);
+    const std::string text =
+        utohexstr(digits == 8 ? uint32_t(n) : n, /*LowerCase=*/true);
+    return "0x" + std::string(digits - text.size(), '0') + text;
   }
 
   /// A name in a column, on a line of its own when it is long.

@@ -20,7 +20,7 @@
 #include "output/Writer.h"
 #include "placement/Placement.h"
 #include "report/MapFile.h"
-#include "report/OutputNames.h"
+#include "report/ReportFiles.h"
 #include "report/Reports.h"
 #include "resolve/Expressions.h"
 #include "resolve/InputLoader.h"

@@ -19,7 +19,7 @@
 #include "driver/OptionTable.h"
 #include "driver/Options.h"
 #include "output/TarFile.h"
-#include "report/OutputNames.h"
+#include "report/ReportFiles.h"
 #include "report/Why.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"

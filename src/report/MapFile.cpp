@@ -22,7 +22,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "report/MapFile.h"
-#include "base/Diagnostics.h"
 #include "base/Grouped.h"
 #include "layout/ScriptRun.h"
 #include "report/ScriptText.h"
@@ -30,18 +29,40 @@
 #include "llvm/ADT/StringSet.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/Format.h"
-#include "llvm/Support/MathExtras.h"
-#include "llvm/Support/NativeFormatting.h"
 #include <algorithm>
+#include <optional>
+#include <tuple>
 
 using namespace llvm;
 
 namespace xlink {
 
-/// Width of the first column.
-static constexpr size_t kNameColumn = 16;
-/// Where a statement begins.
-static constexpr size_t kStatementColumn = 50;
+bool isReportedSection(const ParsedSection &section) {
+  return !is_contained({ELF::SHT_NULL, ELF::SHT_SYMTAB, ELF::SHT_STRTAB,
+                        ELF::SHT_RELA, ELF::SHT_REL, ELF::SHT_SYMTAB_SHNDX},
+                       section.type);
+}
+
+/// The attributes of a region: "axr".
+static std::string letters(uint64_t flags, bool readOnly, bool loaded) {
+  std::string word;
+  word += flags & ELF::SHF_ALLOC ? "a" : "";
+  word += flags & ELF::SHF_EXECINSTR ? "x" : "";
+  word += readOnly ? "r" : "";
+  word += flags & ELF::SHF_WRITE ? "w" : "";
+  word += loaded ? "l" : "";
+  return word;
+}
+
+/// Whether anything but patterns that matched nothing stands in it.
+static bool exists(const OutputView &section) {
+  return section.kept || section.info.holdsSections ||
+         any_of(section.items, [](const OutputItem &item) {
+           return item.command &&
+                  (item.command->kind == CommandKind::Assignment ||
+                   item.command->kind == CommandKind::Data);
+         });
+}
 
 namespace {
 
@@ -50,53 +71,314 @@ public:
   MapFileWriter(raw_ostream &out, const Link &link, const SymbolValues &values)
       : out(out), link(link), program(link.program), values(values),
         digits(link.program.target->is64 ? 16 : 8) {}
-  void run();
+
+  void run() {
+    groupSymbols();
+    printInclusions();
+    printCommon();
+    printDiscarded();
+    printMemory();
+    printStatements();
+  }
 
 private:
-  void groupSymbols();
-  void printInclusions();
-  void printCommon();
-  void printDiscarded();
-  void printMemory();
-  void printInputs(bool beforeScript);
-  void printStatements();
-  void printStatement(const ScriptCommand &command, uint64_t value,
-                      bool skipped);
-  void printPattern(const InputDescription &pattern);
-  void printData(const DataCommand &data, Address at, uint64_t value);
-  void printOutput(const OutputView &out);
-  void printItem(const OutputView &section, uint32_t index);
-  void printMembers(ArrayRef<SectionId> members);
-  bool shareLine(SectionId a, SectionId b) const;
-  void printContribution(SectionId id, Address at, Size size, Size inputSize);
-  void printSymbols(SectionId id);
-  void fillTo(Address address);
-
   /// With as many digits as the machine's addresses have.
-  void number(Address value) {
+  std::string number(Address value) const {
     const uint64_t n = value.wrapped();
-    write_hex(out, digits == 8 ? uint32_t(n) : n, HexPrintStyle::PrefixLower,
-              digits + 2);
+    const std::string text =
+        utohexstr(digits == 8 ? uint32_t(n) : n, /*LowerCase=*/true);
+    return "0x" + std::string(digits - text.size(), '0') + text;
   }
-  /// In a column of 10 characters.
-  void size(uint64_t value) {
-    const unsigned width = Log2_64(value | 1) / 4 + 3;
-    out.indent(width < 10 ? 10 - width : 0);
-    write_hex(out, value, HexPrintStyle::PrefixLower);
-  }
-  void place(Address at, uint64_t bytes) {
-    number(at);
-    out << ' ';
-    size(bytes);
-  }
+
   /// A name in a column, on a line of its own when it is long.
   void column(const std::string &text, size_t width) {
-    out << text;
-    if (text.size() + 1 >= width)
-      out << '\n';
-    out.indent(
-        unsigned(text.size() + 1 >= width ? width : width - text.size()));
+    const bool isLong = text.size() + 1 >= width;
+    out << text << (isLong ? "\n" : "");
+    out.indent(unsigned(isLong ? width : width - text.size()));
   }
+
+  /// A line: a name, an address, a size, and the rest.
+  void row(const std::string &name, Address at, uint64_t bytes,
+           const Twine &rest) {
+    column(name, kNameColumn);
+    out << number(at) << ' ' << right_justify(hex(bytes), 10) << rest << '\n';
+  }
+
+  void groupSymbols() {
+    const size_t count = program.sections.size();
+    symbols = Grouped<SymbolId>(count, [&](auto fn) {
+      for (SymbolId id : program.symbols.ids()) {
+        const SectionId section = link.definitionOf(id).section;
+        if (section != kNone && link.placed(section))
+          fn(link.contributions.standIn(section).index(), id);
+      }
+    });
+    for (size_t i = 0; i < count; ++i)
+      if (symbols.count(i) > 1)
+        llvm::stable_sort(symbols.of(i), [&](SymbolId a, SymbolId b) {
+          return values.globals[a] < values.globals[b];
+        });
+  }
+
+  void printInclusions() {
+    if (!program.inclusions.empty())
+      out << "Archive member included to satisfy reference by file (symbol)"
+             "\n\n";
+    for (const Inclusion &i : program.inclusions) {
+      column(program.fileName(i.file), 30);
+      if (i.by != kNone)
+        out << program.fileName(i.by) << ' ';
+      out << '(' << program.shownName(program.symbols[i.symbol].name) << ")\n";
+    }
+  }
+
+  void printCommon() {
+    bool any = false;
+    for (SymbolId id : program.symbols.ids()) {
+      const BoundSymbol s = link.symbol(id);
+      if (s.kind != SymbolKind::Defined ||
+          !isCommon(program.sections[s.section]))
+        continue;
+      if (!std::exchange(any, true))
+        out << "\nAllocating common symbols\n"
+               "Common symbol       size              file\n\n";
+      column(program.shownName(s.name), 20);
+      out << left_justify(hex(program.sections[s.section].parsed->size), 18)
+          << program.fileName(s.file) << '\n';
+    }
+  }
+
+  void printDiscarded() {
+    std::vector<SectionId> list;
+    for (SectionId id : program.sections.ids(1)) {
+      const InputSection &s = program.sections[id];
+      if (s.file != kNone && s.parsed && isReportedSection(*s.parsed) &&
+          (link.placement.sections[id].discarded ||
+           !link.contributions.liveness.lives(id)))
+        list.push_back(id);
+    }
+    // COMMON symbols became sections behind those of all files.
+    llvm::stable_sort(list, [&](SectionId a, SectionId b) {
+      return program.sections[a].file < program.sections[b].file;
+    });
+    if (!list.empty())
+      out << "\nDiscarded input sections\n\n";
+    for (SectionId id : list) {
+      const Size size = program.sections[id].parsed->size;
+      printContribution(id, 0, size, size);
+    }
+  }
+
+  void printMemory() {
+    out << "\nMemory Configuration\n\n"
+           "Name             Origin             Length             "
+           "Attributes\n";
+    auto line = [&](const std::string &name, Address origin, Size length,
+                    const std::string &attributes) {
+      out << left_justify(name, 17) << (name.size() < 17 ? "" : " ")
+          << left_justify(number(origin), 19)
+          << left_justify(number(uint64_t(length)), attributes.empty() ? 0 : 19)
+          << attributes << '\n';
+    };
+    for (RegionId id : link.addresses.regions.ids()) {
+      const RegionPlace &r = link.addresses.regions[id];
+      const MemoryCommand &m = program.script.memory[id.index()];
+      const std::string refused =
+          letters(m.negFlags, m.excludeReadOnly, m.excludeLoaded);
+      line(printable(m.name), r.origin, r.length,
+           letters(m.flags, m.wantReadOnly, m.wantLoaded) +
+               (refused.empty() ? "" : "!" + refused));
+    }
+    line("*default*", 0, ~uint64_t(0), "");
+  }
+
+  /// LOAD lines, and between them where groups begin and end. Files named
+  /// behind -T stand behind the script's statements.
+  void printInputs(bool beforeScript) {
+    bool seen = false;
+    auto mark = program.groupMarks.begin();
+    for (size_t i = 0; i <= program.readFiles.size(); ++i) {
+      for (; mark != program.groupMarks.end() && mark->at == i; ++mark)
+        if (seen != beforeScript)
+          out << (mark->begins ? "START GROUP\n" : "END GROUP\n");
+      if (i == program.readFiles.size())
+        break;
+      const ReadFile &file = program.readFiles[i];
+      seen |= file.kind == ReadFile::Script && !program.builtinScript;
+      if (file.kind == ReadFile::Input && seen != beforeScript)
+        out << "LOAD " << printable(file.path) << '\n';
+    }
+  }
+
+  void printStatements() {
+    out << "\nLinker script and memory map\n\n";
+    printInputs(true);
+    // The output's own line stands behind the script's statements, and orphans
+    // that follow all of these behind it.
+    const std::vector<LayoutCommand> &layout = link.placement.layout;
+    auto isOrphan = [&](const LayoutCommand &command) {
+      return command.output != kNone &&
+             !link.placement.outputs[command.output].command;
+    };
+    size_t end = layout.size();
+    while (end && isOrphan(layout[end - 1]))
+      --end;
+    for (size_t i = 0; i <= layout.size(); ++i) {
+      if (i == end) {
+        printInputs(false);
+        out << "OUTPUT(" << printable(program.output.path) << " elf"
+            << (program.target->is64 ? "64-" : "32-") << program.target->name
+            << ")\n";
+      }
+      if (i == layout.size())
+        break;
+      const StatementValue &result = link.addresses.statements[i];
+      if (layout[i].output != kNone)
+        printOutput(link.output(layout[i].output));
+      else
+        printStatement(*layout[i].command, result.value, result.skipped);
+    }
+  }
+
+  void printStatement(const ScriptCommand &command, uint64_t value,
+                      bool skipped) {
+    std::string text;
+    if (command.kind == CommandKind::Assert) {
+      auto &a = static_cast<const AssertCommand &>(command);
+      text = "ASSERT (" + expressionText(*a.condition) + ", " +
+             a.message.str() + ")";
+    } else {
+      text = assignmentText(static_cast<const AssignmentCommand &>(command));
+    }
+    out.indent(kNameColumn)
+        << left_justify(skipped ? "[!provide]" : number(value),
+                        kStatementColumn - kNameColumn)
+        << printable(text) << '\n';
+  }
+
+  void printOutput(const OutputView &section) {
+    const bool discards = section.command && section.command->isDiscard();
+    if (!section.command && !exists(section))
+      return; // an orphan of which nothing is left
+    out << '\n';
+    if (discards || !exists(section)) {
+      out << printable(section.name) << '\n';
+    } else {
+      row(printable(section.name), section.address, section.size,
+          section.isAlloc() && section.address != section.loadAddress
+              ? " load address " + number(section.loadAddress)
+              : "");
+      dot = section.address;
+    }
+    if (discards) {
+      // It has no section of its own, only patterns.
+      for (const CommandPtr &child : section.command->commands)
+        if (child->kind == CommandKind::InputDescription)
+          printPattern(static_cast<const InputDescription &>(*child), false);
+      return;
+    }
+    fill = section.fill;
+    if (fill.empty() && (section.flags & ELF::SHF_EXECINSTR))
+      fill.assign(program.state.codeFill.begin(), program.state.codeFill.end());
+    for (uint32_t i = 0; i < section.items.size(); ++i)
+      printItem(section, i);
+    if (section.kept)
+      fillTo(section.address + section.size);
+  }
+
+  void printItem(const OutputView &section, uint32_t index) {
+    const OutputItem &item = section.items[index];
+    const ItemPlace &place = link.item(section.section, index);
+    const ScriptCommand *command = item.command;
+    const std::optional<CommandKind> kind =
+        command ? std::optional(command->kind) : std::nullopt;
+    if (kind == CommandKind::Assignment || kind == CommandKind::Assert) {
+      printStatement(*command, place.value, place.skipped);
+      if (kind == CommandKind::Assignment &&
+          static_cast<const AssignmentCommand &>(*command).isDot())
+        fillTo(place.value);
+    } else if (kind == CommandKind::InputDescription) {
+      printPattern(static_cast<const InputDescription &>(*command),
+                   program.config.mapScriptLines);
+    } else if (kind == CommandKind::Data) {
+      auto &data = static_cast<const DataCommand &>(*command);
+      const Address at = section.address + place.offset;
+      const uint64_t bytes = data.value ? data.size : data.bytes.size();
+      fillTo(at);
+      row("", at, bytes, " " + printable(dataText(data, place.value)));
+      dot = at + bytes;
+    } else if (kind == CommandKind::Fill) {
+      fill = fillBytes(static_cast<const FillCommand &>(*command).pattern,
+                       place.value);
+      out << " FILL mask 0x" << toHex(fill, /*LowerCase=*/true) << '\n';
+    }
+    printMembers(
+        ArrayRef(section.members).slice(item.begin, item.end - item.begin));
+  }
+
+  void printPattern(const InputDescription &pattern, bool withLine) {
+    out << ' ' << printable(patternText(pattern));
+    if (withLine)
+      out << printable("  " + lineText(pattern.where));
+    out << '\n';
+  }
+
+  void fillTo(Address to) {
+    if (to <= dot)
+      return;
+    const bool zeros = all_of(fill, [](uint8_t b) { return b == 0; });
+    row(" *fill*", dot, to.sizeFrom(dot),
+        " " + (zeros ? "" : toHex(fill, /*LowerCase=*/true)));
+    dot = to;
+  }
+
+  void printMembers(ArrayRef<SectionId> members) {
+    for (size_t i = 0; i < members.size();) {
+      const size_t begin = i++;
+      const SectionId id = members[begin];
+      if (!link.placed(id))
+        continue;
+      // The COMMON symbols of a file that follow each other share a line.
+      const InputSection &first = program.sections[id];
+      while (i < members.size() && isCommon(first) &&
+             isCommon(program.sections[members[i]]) &&
+             first.file == program.sections[members[i]].file &&
+             link.placed(members[i]) &&
+             link.addressOf(id) <= link.addressOf(members[i]))
+        ++i;
+      const SectionId last = members[i - 1];
+      const Address at = link.addressOf(id);
+      const Address end = link.addressOf(last) + link.sizeOf(last);
+      const Size bytes = end.sizeFrom(at);
+      fillTo(at);
+      // Slots of the GOT that nothing needs were never asked for.
+      const bool whole = id != last || id == program.gotSection;
+      printContribution(id, at, bytes,
+                        whole ? bytes : Size(first.parsed->size));
+      for (SectionId member : members.slice(begin, i - begin))
+        for (SymbolId symbol : symbols.of(member.index())) {
+          out.indent(kNameColumn) << number(values.globals[symbol]);
+          out.indent(kNameColumn)
+              << program.shownName(program.symbols[symbol].name) << '\n';
+        }
+      dot = std::max(dot, end);
+    }
+  }
+
+  void printContribution(SectionId id, Address at, Size bytes,
+                         Size inputBytes) {
+    const InputSection &s = program.sections[id];
+    row(" " + printable(s.parsed->name), at, bytes,
+        " " + program.fileName(s.file));
+    if (bytes != inputBytes)
+      out.indent(kNameColumn + 3 + digits)
+          << right_justify(hex(inputBytes), 10) << " (size before relaxing)\n";
+  }
+
+  /// Width of the first column.
+  static constexpr unsigned kNameColumn = 16;
+  /// Where a statement begins.
+  static constexpr unsigned kStatementColumn = 50;
 
   raw_ostream &out;
   const Link &link;
@@ -110,365 +392,6 @@ private:
 
 } // namespace
 
-//===----------------------------------------------------------------------===//
-// In front of the memory map
-//===----------------------------------------------------------------------===//
-
-void MapFileWriter::printInclusions() {
-  if (program.inclusions.empty())
-    return;
-  out << "Archive member included to satisfy reference by file (symbol)\n\n";
-  for (const Inclusion &i : program.inclusions) {
-    column(program.fileName(i.file), 30);
-    if (i.by != kNone)
-      out << program.fileName(i.by) << ' ';
-    out << '(' << program.shownName(program.symbols[i.symbol].name) << ")\n";
-  }
-}
-
-void MapFileWriter::printCommon() {
-  bool any = false;
-  for (SymbolId id : program.symbols.ids()) {
-    const BoundSymbol s = link.symbol(id);
-    if (s.kind != SymbolKind::Defined || !isCommon(program.sections[s.section]))
-      continue;
-    if (!std::exchange(any, true))
-      out << "\nAllocating common symbols\n"
-             "Common symbol       size              file\n\n";
-    column(program.shownName(s.name), 20);
-    out << left_justify(hex(program.sections[s.section].parsed->size), 18)
-        << program.fileName(s.file) << '\n';
-  }
-}
-
-bool isReportedSection(const ParsedSection &section) {
-  switch (section.type) {
-  case ELF::SHT_NULL:
-  case ELF::SHT_SYMTAB:
-  case ELF::SHT_STRTAB:
-  case ELF::SHT_RELA:
-  case ELF::SHT_REL:
-  case ELF::SHT_SYMTAB_SHNDX:
-    return false;
-  default:
-    return true;
-  }
-}
-
-void MapFileWriter::printDiscarded() {
-  std::vector<SectionId> list;
-  for (SectionId id : program.sections.ids(1)) {
-    const InputSection &s = program.sections[id];
-    if (s.file != kNone && s.parsed && isReportedSection(*s.parsed) &&
-        (link.placement.sections[id].discarded ||
-         !link.contributions.liveness.lives(id)))
-      list.push_back(id);
-  }
-  if (list.empty())
-    return;
-  // COMMON symbols became sections behind those of all files.
-  llvm::stable_sort(list, [&](SectionId a, SectionId b) {
-    return program.sections[a].file < program.sections[b].file;
-  });
-  out << "\nDiscarded input sections\n\n";
-  for (SectionId id : list) {
-    const Size size = program.sections[id].parsed->size;
-    printContribution(id, 0, size, size);
-  }
-}
-
-void MapFileWriter::printMemory() {
-  out << "\nMemory Configuration\n\n"
-         "Name             Origin             Length             Attributes\n";
-  auto row = [&](const std::string &name, Address origin, Size length,
-                 const std::string &attributes) {
-    out << left_justify(name, 17) << (name.size() < 17 ? "" : " ");
-    number(origin);
-    out.indent(17 - digits);
-    number(uint64_t(length));
-    if (!attributes.empty())
-      out.indent(17 - digits) << attributes;
-    out << '\n';
-  };
-  auto letters = [](uint64_t flags, bool readOnly, bool loaded) {
-    std::string word;
-    word += flags & ELF::SHF_ALLOC ? "a" : "";
-    word += flags & ELF::SHF_EXECINSTR ? "x" : "";
-    word += readOnly ? "r" : "";
-    word += flags & ELF::SHF_WRITE ? "w" : "";
-    word += loaded ? "l" : "";
-    return word;
-  };
-  for (RegionId id : link.addresses.regions.ids()) {
-    const RegionPlace &r = link.addresses.regions[id];
-    const MemoryCommand &m = program.script.memory[id.index()];
-    std::string wanted = letters(m.flags, m.wantReadOnly, m.wantLoaded);
-    std::string refused =
-        letters(m.negFlags, m.excludeReadOnly, m.excludeLoaded);
-    row(printable(m.name), r.origin, r.length,
-        wanted + (refused.empty() ? "" : "!" + refused));
-  }
-  row("*default*", 0, ~uint64_t(0), "");
-}
-
-//===----------------------------------------------------------------------===//
-// Statements
-//===----------------------------------------------------------------------===//
-
-/// LOAD lines, and between them where groups begin and end. Files named behind
-/// -T stand behind the script's statements.
-void MapFileWriter::printInputs(bool beforeScript) {
-  bool seen = false;
-  auto mark = program.groupMarks.begin();
-  for (size_t i = 0; i <= program.readFiles.size(); ++i) {
-    for (; mark != program.groupMarks.end() && mark->at == i; ++mark)
-      if (seen != beforeScript)
-        out << (mark->begins ? "START GROUP\n" : "END GROUP\n");
-    if (i == program.readFiles.size())
-      break;
-    const ReadFile &file = program.readFiles[i];
-    seen |= file.kind == ReadFile::Script && !program.builtinScript;
-    if (file.kind == ReadFile::Input && seen != beforeScript)
-      out << "LOAD " << printable(file.path) << '\n';
-  }
-}
-
-void MapFileWriter::printStatement(const ScriptCommand &command, uint64_t value,
-                                   bool skipped) {
-  out.indent(kNameColumn);
-  if (skipped)
-    out << "[!provide]";
-  else
-    number(value);
-  out.indent(kStatementColumn - kNameColumn - (skipped ? 10 : digits + 2));
-  if (command.kind == CommandKind::Assert) {
-    auto &a = static_cast<const AssertCommand &>(command);
-    out << printable("ASSERT (" + expressionText(*a.condition) + ", " +
-                     a.message.str() + ")");
-  } else {
-    out << printable(
-        assignmentText(static_cast<const AssignmentCommand &>(command)));
-  }
-  out << '\n';
-}
-
-void MapFileWriter::fillTo(Address to) {
-  if (to <= dot)
-    return;
-  column(" *fill*", kNameColumn);
-  place(dot, to.sizeFrom(dot));
-  out << ' ';
-  if (any_of(fill, [](uint8_t b) { return b != 0; }))
-    out << toHex(fill, /*LowerCase=*/true);
-  out << '\n';
-  dot = to;
-}
-
-void MapFileWriter::groupSymbols() {
-  const size_t count = program.sections.size();
-  symbols = Grouped<SymbolId>(count, [&](auto fn) {
-    for (SymbolId id : program.symbols.ids()) {
-      const SectionId section = link.definitionOf(id).section;
-      if (section != kNone && link.placed(section))
-        fn(link.contributions.standIn(section).index(), id);
-    }
-  });
-  for (size_t i = 0; i < count; ++i)
-    if (symbols.count(i) > 1)
-      llvm::stable_sort(symbols.of(i), [&](SymbolId a, SymbolId b) {
-        return values.globals[a] < values.globals[b];
-      });
-}
-
-void MapFileWriter::printSymbols(SectionId id) {
-  for (SymbolId symbol : symbols.of(id.index())) {
-    out.indent(kNameColumn);
-    number(values.globals[symbol]);
-    out.indent(kNameColumn)
-        << program.shownName(program.symbols[symbol].name) << '\n';
-  }
-}
-
-void MapFileWriter::printContribution(SectionId id, Address at, Size bytes,
-                                      Size inputBytes) {
-  const InputSection &s = program.sections[id];
-  column(" " + printable(s.parsed->name), kNameColumn);
-  place(at, bytes);
-  out << ' ' << program.fileName(s.file) << '\n';
-  if (bytes == inputBytes)
-    return;
-  out.indent(kNameColumn + 3 + digits);
-  size(inputBytes);
-  out << " (size before relaxing)\n";
-}
-
-/// The COMMON symbols of a file that follow each other are one contribution.
-bool MapFileWriter::shareLine(SectionId a, SectionId b) const {
-  const InputSection &first = program.sections[a], &next = program.sections[b];
-  return isCommon(first) && isCommon(next) && first.file == next.file &&
-         link.placed(b) && link.addressOf(a) <= link.addressOf(b);
-}
-
-void MapFileWriter::printMembers(ArrayRef<SectionId> members) {
-  for (size_t i = 0; i < members.size();) {
-    const size_t begin = i++;
-    const SectionId id = members[begin];
-    if (!link.placed(id))
-      continue;
-    while (i < members.size() && shareLine(id, members[i]))
-      ++i;
-    const SectionId last = members[i - 1];
-    const Address at = link.addressOf(id);
-    const Address end = link.addressOf(last) + link.sizeOf(last);
-    const Size bytes = end.sizeFrom(at);
-    fillTo(at);
-    // Slots of the GOT that nothing needs were never asked for.
-    const bool whole = id != last || id == program.gotSection;
-    printContribution(id, at, bytes,
-                      whole ? bytes : Size(program.sections[id].parsed->size));
-    for (SectionId member : members.slice(begin, i - begin))
-      printSymbols(member);
-    dot = std::max(dot, end);
-  }
-}
-
-void MapFileWriter::printPattern(const InputDescription &pattern) {
-  out << ' ' << printable(patternText(pattern));
-  if (program.config.mapScriptLines)
-    out << printable("  " + lineText(pattern.where));
-  out << '\n';
-}
-
-void MapFileWriter::printData(const DataCommand &data, Address at,
-                              uint64_t value) {
-  const uint64_t bytes = data.value ? data.size : data.bytes.size();
-  fillTo(at);
-  out.indent(kNameColumn);
-  place(at, bytes);
-  out << ' ' << printable(dataText(data, value)) << '\n';
-  dot = at + bytes;
-}
-
-void MapFileWriter::printItem(const OutputView &section, uint32_t index) {
-  const OutputItem &item = section.items[index];
-  const ItemPlace &place = link.item(section.section, index);
-  const ScriptCommand *command = item.command;
-  if (command)
-    switch (command->kind) {
-    case CommandKind::Assignment:
-    case CommandKind::Assert:
-      printStatement(*command, place.value, place.skipped);
-      if (command->kind == CommandKind::Assignment &&
-          static_cast<const AssignmentCommand &>(*command).isDot())
-        fillTo(place.value);
-      break;
-    case CommandKind::InputDescription:
-      printPattern(static_cast<const InputDescription &>(*command));
-      break;
-    case CommandKind::Data:
-      printData(static_cast<const DataCommand &>(*command),
-                section.address + place.offset, place.value);
-      break;
-    case CommandKind::Fill:
-      fill = fillBytes(static_cast<const FillCommand &>(*command).pattern,
-                       place.value);
-      out << " FILL mask 0x" << toHex(fill, /*LowerCase=*/true) << '\n';
-      break;
-    default:
-      break;
-    }
-  printMembers(
-      ArrayRef(section.members).slice(item.begin, item.end - item.begin));
-}
-
-/// Whether anything but patterns that matched nothing stands in it.
-static bool exists(const OutputView &section) {
-  if (section.kept)
-    return true;
-  for (const OutputItem &item : section.items)
-    if (item.command && (item.command->kind == CommandKind::Assignment ||
-                         item.command->kind == CommandKind::Data))
-      return true;
-  return section.info.holdsSections;
-}
-
-void MapFileWriter::printOutput(const OutputView &section) {
-  if (section.command && section.command->isDiscard()) {
-    // It has no section of its own, only patterns.
-    out << '\n' << printable(section.name) << '\n';
-    for (const CommandPtr &child : section.command->commands)
-      if (child->kind == CommandKind::InputDescription)
-        out << ' '
-            << printable(
-                   patternText(static_cast<const InputDescription &>(*child)))
-            << '\n';
-    return;
-  }
-  if (!section.command && !exists(section))
-    return; // an orphan of which nothing is left
-  out << '\n';
-  if (exists(section)) {
-    column(printable(section.name), kNameColumn);
-    place(section.address, section.size);
-    if (section.isAlloc() && section.address != section.loadAddress) {
-      out << " load address ";
-      number(section.loadAddress);
-    }
-    dot = section.address;
-  } else {
-    out << printable(section.name);
-  }
-  out << '\n';
-  fill = {};
-  if (!section.fill.empty())
-    fill = section.fill;
-  else if (section.flags & ELF::SHF_EXECINSTR)
-    fill.assign(program.state.codeFill.begin(), program.state.codeFill.end());
-  for (uint32_t i = 0; i < section.items.size(); ++i)
-    printItem(section, i);
-  if (section.kept)
-    fillTo(section.address + section.size);
-}
-
-void MapFileWriter::printStatements() {
-  out << "\nLinker script and memory map\n\n";
-  printInputs(true);
-  // The output's own line stands behind the script's statements, and orphans
-  // that follow all of these behind it.
-  const std::vector<LayoutCommand> &layout = link.placement.layout;
-  auto isOrphan = [&](const LayoutCommand &command) {
-    return command.output != kNone &&
-           !link.placement.outputs[command.output].command;
-  };
-  size_t end = layout.size();
-  while (end && isOrphan(layout[end - 1]))
-    --end;
-  for (size_t i = 0; i <= layout.size(); ++i) {
-    if (i == end) {
-      printInputs(false);
-      out << "OUTPUT(" << printable(program.output.path) << " elf"
-          << (program.target->is64 ? "64-" : "32-") << program.target->name
-          << ")\n";
-    }
-    if (i == layout.size())
-      break;
-    const StatementValue &result = link.addresses.statements[i];
-    if (layout[i].output != kNone)
-      printOutput(link.output(layout[i].output));
-    else
-      printStatement(*layout[i].command, result.value, result.skipped);
-  }
-}
-
-void MapFileWriter::run() {
-  groupSymbols();
-  printInclusions();
-  printCommon();
-  printDiscarded();
-  printMemory();
-  printStatements();
-}
-
 void writeMap(raw_ostream &out, const Link &link, const SymbolValues &values) {
   MapFileWriter(out, link, values).run();
 }
@@ -479,70 +402,67 @@ void writeMap(raw_ostream &out, const Link &link, const SymbolValues &values) {
 
 namespace {
 
-/// How a file names a symbol, in the order of the table.
-enum SymbolRole : uint8_t { Defines, Common, Refers };
-
+/// That a file names a global symbol. A definition in a section that lost its
+/// COMDAT group is a reference to the one that won.
 struct SymbolReference {
   SymbolId symbol;
-  SymbolRole role;
+  enum Role : uint8_t {
+    Defines,
+    Common,
+    Refers
+  } role; ///< as the table has them
   FileId file;
+  bool discarded = false; ///< a lost definition
 };
 
 } // namespace
 
-/// A definition in a section that lost its COMDAT group is a reference to the
-/// one that won.
-static SymbolRole roleOf(const Program &program, const InputFile &file,
-                         const ParsedSymbol &symbol) {
-  if (symbol.place == SymbolPlace::Common)
-    return Common;
-  return symbol.place == SymbolPlace::Undefined ||
-                 (symbol.place == SymbolPlace::Section &&
-                  program.sections[file.sectionBase + symbol.section].discarded)
-             ? Refers
-             : Defines;
-}
-
-/// Calls fn(SymbolReference, ParsedSymbol) for every global symbol of every
-/// file.
-template <class Fn>
-static void forEachReference(const Program &program, Fn fn) {
+/// All of them, file by file.
+static std::vector<SymbolReference> referencesOf(const Program &program) {
+  std::vector<SymbolReference> references;
   for (FileId f : program.files.ids()) {
     const InputFile &file = program.files[f];
     const std::vector<ParsedSymbol> &symbols = file.object->symbols;
     for (uint32_t i = 1; i < symbols.size(); ++i) {
-      SymbolId id = program.symbolIds[file.symbolBase + i];
-      if (id != kNone)
-        fn(SymbolReference{id, roleOf(program, file, symbols[i]), f},
-           symbols[i]);
+      const SymbolId id = program.symbolIds[file.symbolBase + i];
+      if (id == kNone)
+        continue;
+      const ParsedSymbol &s = symbols[i];
+      const bool discarded =
+          s.place == SymbolPlace::Section &&
+          program.sections[file.sectionBase + s.section].discarded;
+      references.push_back({id,
+                            s.place == SymbolPlace::Common
+                                ? SymbolReference::Common
+                            : s.place == SymbolPlace::Undefined || discarded
+                                ? SymbolReference::Refers
+                                : SymbolReference::Defines,
+                            f, discarded});
     }
   }
+  return references;
 }
 
 void writeCrossReferences(raw_ostream &out, const Program &program) {
   static constexpr size_t kFileColumn = 50;
-  std::vector<SymbolReference> references;
-  forEachReference(program,
-                   [&](const SymbolReference &m, const ParsedSymbol &) {
-                     references.push_back(m);
-                   });
-  std::sort(references.begin(), references.end(),
-            [&](const SymbolReference &a, const SymbolReference &b) {
-              if (a.symbol != b.symbol)
-                return program.symbols[a.symbol].name <
-                       program.symbols[b.symbol].name;
-              return a.role != b.role ? a.role < b.role : a.file > b.file;
-            });
+  std::vector<SymbolReference> references = referencesOf(program);
+  auto name = [&](const SymbolReference &r) {
+    return program.symbols[r.symbol].name;
+  };
+  llvm::sort(references,
+             [&](const SymbolReference &a, const SymbolReference &b) {
+               return std::tuple(name(a), a.role, b.file) <
+                      std::tuple(name(b), b.role, a.file);
+             });
   out << "\nCross Reference Table\n\n"
       << left_justify("Symbol", kFileColumn) << "File\n";
   SymbolId last;
-  for (const SymbolReference &m : references) {
-    const std::string name =
-        m.symbol != last ? program.shownName(program.symbols[m.symbol].name)
-                         : "";
-    last = m.symbol;
-    out << left_justify(name, kFileColumn)
-        << (name.size() < kFileColumn ? "" : " ") << program.fileName(m.file)
+  for (const SymbolReference &r : references) {
+    const std::string shown =
+        r.symbol != last ? program.shownName(name(r)) : "";
+    last = r.symbol;
+    out << left_justify(shown, kFileColumn)
+        << (shown.size() < kFileColumn ? "" : " ") << program.fileName(r.file)
         << "\n";
   }
 }
@@ -553,18 +473,17 @@ void traceSymbols(const Program &program, Diagnostics &diag) {
     return;
   StringSet<> traced;
   traced.insert(names.begin(), names.end());
-  forEachReference(
-      program, [&](const SymbolReference &m, const ParsedSymbol &symbol) {
-        if (!traced.contains(program.symbols[m.symbol].name))
-          return;
-        const char *role = m.role == Defines  ? "definition of "
-                           : m.role == Common ? "common definition of "
-                           : symbol.place == SymbolPlace::Section
-                               ? "discarded definition of "
-                               : "reference to ";
-        diag.note(program.fileName(m.file) + ": " + role +
-                  program.shownName(program.symbols[m.symbol].name));
-      });
+  for (const SymbolReference &r : referencesOf(program)) {
+    const StringRef name = program.symbols[r.symbol].name;
+    const char *role = r.role == SymbolReference::Defines ? "definition of "
+                       : r.role == SymbolReference::Common
+                           ? "common definition of "
+                       : r.discarded ? "discarded definition of "
+                                     : "reference to ";
+    if (traced.contains(name))
+      diag.note(program.fileName(r.file) + ": " + role +
+                program.shownName(name));
+  }
   for (const std::string &name : names)
     if (SymbolId id = program.symbols.find(name);
         id != kNone && program.symbols[id].scriptDefined)

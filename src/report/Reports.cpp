@@ -8,7 +8,6 @@
 #include "report/MemoryUsage.h"
 #include "report/ResourceUsage.h"
 #include "report/StackUsage.h"
-#include "report/TextFile.h"
 #include "report/Why.h"
 #include "resolve/NamedOutputs.h"
 #include "sections/SettleContributions.h"

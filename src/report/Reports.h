@@ -5,8 +5,7 @@
 #include "base/Diagnostics.h"
 #include "model/Link.h"
 #include "model/SymbolValues.h"
-#include "output/OutputFile.h"
-#include "report/Maps.h"
+#include "report/ReportFiles.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <memory>
 

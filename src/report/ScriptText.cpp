@@ -83,13 +83,11 @@ std::string expressionText(const Expr &e) {
   case ExprKind::DataSegmentAlign:
     return word + " (" + arg(0) + ", " + arg(1) + ")";
   default:
-    break;
+    if (e.args.size() == 2)
+      return "(" + arg(0) + " " + word + " " + arg(1) + ")";
+    // Without an argument: of a section, region, symbol or constant.
+    return word + " (" + (e.args.empty() ? e.name.str() : arg(0)) + ")";
   }
-  if (e.args.empty()) // of a section, region, symbol or constant
-    return word + " (" + e.name.str() + ")";
-  if (e.args.size() == 1)
-    return word + " (" + arg(0) + ")";
-  return "(" + arg(0) + " " + word + " " + arg(1) + ")";
 }
 
 std::string assignmentText(const AssignmentCommand &a) {
@@ -111,13 +109,6 @@ std::string dataText(const DataCommand &data, uint64_t value) {
   return text;
 }
 
-static std::string sortWord(SortKind kind) {
-  static constexpr const char *words[] = {"", "SORT_NONE(", "SORT_BY_NAME(",
-                                          "SORT_BY_ALIGNMENT(",
-                                          "SORT_BY_INIT_PRIORITY("};
-  return words[size_t(kind)];
-}
-
 static std::string excludeText(const std::vector<GlobPattern> &files) {
   std::string text;
   for (const GlobPattern &file : files)
@@ -125,22 +116,30 @@ static std::string excludeText(const std::vector<GlobPattern> &files) {
   return text.empty() ? "" : text + ") ";
 }
 
+/// A pattern inside of REVERSE and sorts.
+static std::string sortedText(bool reverse, ArrayRef<SortKind> sorts,
+                              std::string text) {
+  static constexpr const char *words[] = {"", "SORT_NONE(", "SORT_BY_NAME(",
+                                          "SORT_BY_ALIGNMENT(",
+                                          "SORT_BY_INIT_PRIORITY("};
+  for (SortKind sort : llvm::reverse(sorts))
+    if (sort != SortKind{})
+      text = words[size_t(sort)] + text + ")";
+  return reverse ? "REVERSE(" + text + ")" : text;
+}
+
 std::string patternText(const InputDescription &d) {
-  auto closed = [](const std::string &sort, const std::string &text) {
-    return sort + text + std::string(StringRef(sort).count('('), ')');
-  };
-  std::string text =
-      excludeText(d.excludeFiles) +
-      closed((d.fileReverse ? "REVERSE(" : "") + sortWord(d.fileSort),
-             d.hasArchive ? d.archive.text.str() + ":" + d.member.text.str()
-                          : d.file.text.str()) +
-      "(";
+  std::vector<std::string> names;
   for (const SectionPattern &p : d.patterns)
-    text += (&p == &d.patterns.front() ? "" : " ") +
-            closed((p.reverse ? "REVERSE(" : "") + sortWord(p.outer) +
-                       sortWord(p.inner),
-                   excludeText(p.excludeFiles) + p.name.text.str());
-  return text + ")";
+    names.push_back(
+        sortedText(p.reverse, {p.outer, p.inner},
+                   excludeText(p.excludeFiles) + p.name.text.str()));
+  return excludeText(d.excludeFiles) +
+         sortedText(d.fileReverse, d.fileSort,
+                    d.hasArchive
+                        ? d.archive.text.str() + ":" + d.member.text.str()
+                        : d.file.text.str()) +
+         "(" + join(names, " ") + ")";
 }
 
 std::string lineText(const ScriptLocation &where) {

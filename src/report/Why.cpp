@@ -1,26 +1,22 @@
 //===- Why.cpp - phrases of answers, and fates of targets -----------------===//
 //
-// Problem: questions about a link need the same tables and the same phrases:
-// places, functions, source lines, references, patterns. A hundred thousand
-// questions may ask for chains of thousands of references each.
+// Problem: questions about a link need the same tables and the same phrases. A
+// hundred thousand questions may ask for chains of thousands of references.
 //
 // Method: a table is made when a question first needs it. Chains are printed
-// whole as long as there are few; from then on a chain ends at the first thing
-// whose own chain stands further above.
+// whole as long as there are few; from then on a chain begins at the last thing
+// whose own chain stands further above. The fate of a target is decided by the
+// first phase that dropped it.
 //
-// The fate of a target is decided by the first phase that dropped it. Copies of
-// a group and offers of archives are looked up in maps.
-//
-// Cost: one search of the graph for all questions; every section stands in at
-// most one chain, those at the beginning aside, of which a bounded number of
-// steps is printed. A fate takes a few look-ups, each map one visit of the
-// groups or of the unused members.
+// Cost: one search of the graph for all questions; apart from a bounded number
+// of steps every section stands in at most one chain. A fate takes a few
+// look-ups in maps, each made by one visit of the groups or unused members.
 //
 //===----------------------------------------------------------------------===//
 #include "report/Why.h"
 #include "layout/ReferenceChecks.h"
-#include "resolve/ScriptSymbols.h"
 #include "report/ScriptText.h"
+#include "resolve/ScriptSymbols.h"
 #include "script/ScriptParser.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -28,109 +24,65 @@ using namespace llvm;
 
 namespace xlink {
 
-void WhyAnswer::add(const Twine &words, json::Value value, const char *member) {
-  line(words);
+void WhyAnswer::add(Phrase phrase, const char *member) {
+  line(phrase.text);
   json::Value &list = json[member];
   if (!list.getAsArray())
     list = json::Array();
-  list.getAsArray()->push_back(std::move(value));
+  list.getAsArray()->push_back(std::move(phrase.json));
 }
 
-void ChainPrinter::add(WhyAnswer &answer, uint32_t thing, const Links &links) {
-  std::vector<uint32_t> chain; // from the end to the beginning
+Chains::Chain
+Chains::endingAt(uint32_t end,
+                 function_ref<uint32_t(uint32_t thing, bool last)> before) {
+  Chain chain;
   const bool whole = left != 0;
-  bool continued = false;
-  for (uint32_t at = thing; at != kNone && !continued;) {
-    chain.push_back(at);
+  for (uint32_t at = end; at != kNone && !chain.continued;) {
+    chain.things.push_back(at);
     // The end of a chain has a step of its own in any case.
-    continued = shown.test(at) && !whole && at != thing;
+    chain.continued = shown.test(at) && !whole && at != end;
     shown.set(at);
     left -= left != 0;
-    if (!continued)
-      at = links.before(at, chain.size() == 1);
+    if (!chain.continued)
+      at = before(at, chain.things.size() == 1);
   }
-  links.begin(chain.back(), chain.size() == 1, continued);
-  for (size_t i = chain.size() - 1; i-- > 0;) {
-    Phrase step = links.step(chain[i], i == 0);
-    answer.add(step.text, std::move(step.json), "chain");
-  }
-}
-
-const LiveSearch &WhyContext::search() {
-  if (!liveSearch)
-    liveSearch.emplace(program);
-  return *liveSearch;
-}
-
-const PatternRules &WhyContext::rules() {
-  if (!patternRules)
-    patternRules.emplace(rulesOf(program, link.placement));
-  return *patternRules;
+  std::reverse(chain.things.begin(), chain.things.end());
+  return chain;
 }
 
 void WhyContext::ask(const char *option,
                      const std::vector<std::string> &questions, unsigned wanted,
-                     function_ref<WhyAnswer(const WhyTarget &)> answer) {
-  for (const std::string &text : questions) {
+                     AnswerFn answer) {
+  for (const std::string &question : questions) {
     if (!names)
       names.emplace(program);
-    const std::vector<WhyTarget> targets = names->find(text, wanted);
+    const std::vector<WhyTarget> targets = names->find(question, wanted);
     if (targets.empty())
       diag.warn(WarningGroup::General,
                 "option '" + std::string(option) +
-                    "': " + names->unknownText(text, wanted));
-    question(text, [&] {
-      for (const WhyTarget &target : targets)
-        give(answer(target));
-    });
+                    "': " + names->unknownText(question, wanted));
+    answerAll(question, targets, answer);
   }
 }
 
-void WhyContext::question(StringRef question, function_ref<void()> answers) {
+void WhyContext::answerAll(StringRef question, ArrayRef<WhyTarget> targets,
+                           AnswerFn answer) {
   json->object([&] {
-    json->attributeArray("answers", answers);
+    json->attributeArray("answers", [&] {
+      for (const WhyTarget &target : targets) {
+        WhyAnswer made = answer(target);
+        text += made.text;
+        json->value(std::move(made.json));
+      }
+    });
     if (!question.empty())
-      json->attribute("question", json::fixUTF8(question));
+      json->attribute("question", jsonText(question));
   });
-}
-
-void WhyContext::give(WhyAnswer answer) {
-  text += answer.text;
-  json->value(std::move(answer.json));
 }
 
 //===----------------------------------------------------------------------===//
 // Places
 //===----------------------------------------------------------------------===//
-
-static json::Value jsonText(StringRef s) { return json::fixUTF8(s); }
-
-std::string WhyContext::titleOf(const WhyTarget &target) {
-  if (target.kind == WhyTarget::Section)
-    return program.sectionName(target.section);
-  if (target.kind == WhyTarget::Member)
-    return program.fileName(target.file);
-  if (target.kind == WhyTarget::Unused)
-    return printable(program.unusedMembers[target.member].path);
-  const std::string name = program.shownName(target.name);
-  return target.section == kNone
-             ? name
-             : name + " in " + program.sectionName(target.section);
-}
-
-WhyAnswer WhyContext::begin(const char *why, const WhyTarget &target,
-                            const Fate &fate) {
-  static constexpr const char *names[] = {
-      "lives",     "dead piece", "collected", "comdat",      "excluded",
-      "stripped",  "discarded",  "orphan",    "folded",      "not extracted",
-      "undefined", "no section", "linker",    "unwind table"};
-  WhyAnswer answer{std::string(why) + ": " + titleOf(target) + "\n",
-                   jsonOf(target)};
-  answer.json["fate"] = names[fate.kind];
-  if (!fate.by.empty())
-    answer.json["by"] = json::Object(fate.by);
-  return answer;
-}
 
 json::Object WhyContext::jsonOf(SectionId section,
                                 std::optional<uint64_t> offset) {
@@ -142,46 +94,60 @@ json::Object WhyContext::jsonOf(SectionId section,
   return o;
 }
 
-json::Object WhyContext::jsonOf(const WhyTarget &target) {
-  json::Object o;
-  if (target.kind == WhyTarget::Unused)
-    o["file"] = jsonText(program.unusedMembers[target.member].path);
-  else if (target.kind == WhyTarget::Member)
-    o["file"] = jsonText(program.filePath(target.file));
-  else if (target.section != kNone)
-    o = target.isSymbol() ? jsonOf(target.section, target.offset)
-                          : jsonOf(target.section);
-  if (target.isSymbol())
-    o["symbol"] = jsonText(target.name);
-  return o;
+WhyAnswer WhyContext::begin(const char *why, const WhyTarget &target,
+                            const Fate &fate) {
+  static constexpr const char *names[] = {
+      "lives",     "dead piece", "collected", "comdat",      "excluded",
+      "stripped",  "discarded",  "orphan",    "folded",      "not extracted",
+      "undefined", "no section", "linker",    "unwind table"};
+  std::string title;
+  json::Object object;
+  if (target.kind == WhyTarget::Member) {
+    title = program.fileName(target.file);
+    object["file"] = jsonText(program.filePath(target.file));
+  } else if (target.kind == WhyTarget::Unused) {
+    const std::string &path = program.unusedMembers[target.member].path;
+    title = printable(path);
+    object["file"] = jsonText(path);
+  } else if (target.kind == WhyTarget::Section) {
+    title = program.sectionName(target.section);
+    object = jsonOf(target.section);
+  } else {
+    title = program.shownName(target.name);
+    if (target.section != kNone) {
+      title += " in " + program.sectionName(target.section);
+      object = jsonOf(target.section, target.offset);
+    }
+    object["symbol"] = jsonText(target.name);
+  }
+  object["fate"] = names[fate.kind];
+  if (!fate.by.empty())
+    object["by"] = json::Object(fate.by);
+  return {{std::string(why) + ": " + title + "\n", std::move(object)}};
 }
 
-/// Adds `script` and `line`, where the script says so.
-static void addLine(json::Object &object, const ScriptLocation &where) {
+/// Adds a place in the script, if there is one.
+static void addPlace(Phrase &phrase, const ScriptLocation &where) {
   if (!where.line)
     return;
-  object["script"] = jsonText(where.file);
-  object["line"] = int64_t(where.line);
+  phrase.text += " at " + lineText(where);
+  phrase.json["script"] = jsonText(where.file);
+  phrase.json["line"] = int64_t(where.line);
 }
 
 //===----------------------------------------------------------------------===//
 // Steps
 //===----------------------------------------------------------------------===//
 
-/// The symbol that a relocation of a file names, as in the file; "" for a
-/// section.
-StringRef WhyContext::symbolOf(FileId file, const Relocation &rel) const {
-  const InputFile &f = program.files[file];
-  const SymbolId id = program.symbolIds[f.symbolBase + rel.symbol];
-  if (id != kNone)
-    return program.symbols[id].name;
-  const ParsedSymbol &s = f.object->symbols[rel.symbol];
-  return s.type == ELF::STT_SECTION ? StringRef() : s.name;
-}
-
 Phrase WhyContext::reference(SectionId from, const LiveLink &link) {
   const Relocation &rel = *link.relocation;
-  const StringRef symbol = symbolOf(program.sections[link.at].file, rel);
+  const InputFile &file = program.files[program.sections[link.at].file];
+  const ParsedSymbol &parsed = file.object->symbols[rel.symbol];
+  const SymbolId id = program.symbolIds[file.symbolBase + rel.symbol];
+  // As in the file; empty: a section.
+  const StringRef symbol = id != kNone ? program.symbols[id].name
+                           : parsed.type == ELF::STT_SECTION ? ""
+                                                             : parsed.name;
   const RelocationRow *row = findRelocation(*program.target, rel.type);
   const char *const relocation = row ? row->name : "an unknown relocation";
   Phrase phrase{program.place(link.at, rel.offset)};
@@ -251,19 +217,6 @@ static const ScriptLocation &placeOf(const PatternRule &rule) {
   return rule.pattern ? rule.pattern->where : rule.description->where;
 }
 
-/// Where the script names a symbol that it needs.
-ScriptLocation WhyContext::scriptPlace(SymbolId symbol) {
-  if (scriptWords.empty()) {
-    for (StringRef word : program.script.externs)
-      scriptWords.try_emplace(word, word);
-    for (StringRef word : symbolsReadByScript(program))
-      scriptWords.try_emplace(word, word);
-  }
-  const auto it = scriptWords.find(program.symbols[symbol].name);
-  return it == scriptWords.end() ? ScriptLocation()
-                                 : wordPlace(program.script, it->second, {});
-}
-
 Phrase WhyContext::reason(const LiveRoot &root, SectionId section) {
   // By LiveRoot::Kind; % is the symbol.
   static constexpr std::pair<const char *, const char *> kReasons[] = {
@@ -276,9 +229,9 @@ Phrase WhyContext::reason(const LiveRoot &root, SectionId section) {
       {"script", "the script or --defsym reads %"},
       {"keep", "KEEP"},
       {"retained", "marked to be retained (SHF_GNU_RETAIN)"},
-      {"initialisers", "start-up code runs it, or what it lists"},
+      {"initialisers", "start-up code runs it or the functions that it lists"},
       {"note", "notes are not collected"},
-      {"uncollected", "describes what is not collected"},
+      {"uncollected", "describes a section that is not collected"},
       {"uncollected", "not collected"},
       {"unwind", "an unwind record of code in no input section"}};
   auto [kind, words] = kReasons[root.kind];
@@ -292,7 +245,15 @@ Phrase WhyContext::reason(const LiveRoot &root, SectionId section) {
       where = wordPlace(program.script, program.script.entry, {});
   } else if (root.kind == LiveRoot::Extern ||
              root.kind == LiveRoot::ReadByScript) {
-    where = scriptPlace(root.symbol);
+    if (!scriptWords) {
+      scriptWords = symbolsReadByScript(program);
+      scriptWords->insert(scriptWords->begin(), program.script.externs.begin(),
+                          program.script.externs.end());
+    }
+    if (const auto word =
+            llvm::find(*scriptWords, program.symbols[root.symbol].name);
+        word != scriptWords->end())
+      where = wordPlace(program.script, *word, {});
     if (root.kind == LiveRoot::ReadByScript && where.line)
       words = "the script reads %";
   } else if (root.kind == LiveRoot::Keep) {
@@ -309,9 +270,7 @@ Phrase WhyContext::reason(const LiveRoot &root, SectionId section) {
     phrase.json["symbol"] = jsonText(name);
   }
   phrase.text += back.str() + more;
-  if (where.line)
-    phrase.text += " at " + lineText(where);
-  addLine(phrase.json, where);
+  addPlace(phrase, where);
   return phrase;
 }
 
@@ -334,8 +293,7 @@ Phrase WhyContext::rule(const PatternRule &rule) {
     phrase.text = "KEEP(" + pattern + ")";
     phrase.json["keep"] = true;
   }
-  phrase.text += " at " + lineText(placeOf(rule));
-  addLine(phrase.json, placeOf(rule));
+  addPlace(phrase, placeOf(rule));
   return phrase;
 }
 
@@ -370,10 +328,10 @@ FileId WhyContext::winnerOf(SectionId id) {
                             : s.parsed->name);
 }
 
-/// The fate of a section that a phase before the collection dropped.
-Fate WhyContext::fateOfDiscarded(SectionId id) {
+Fate WhyContext::fateOfSection(SectionId id) {
   const InputSection &s = program.sections[id];
-  if (s.discarded) {
+  const bool discarded = link.placement.sections[id].discarded;
+  if (discarded && s.discarded) { // before the collection
     if (s.parsed->kind != SectionKind::Regular ||
         isWarningSection(s.parsed->name))
       return {Fate::Excluded, "is in a section that only the linker reads"};
@@ -390,9 +348,9 @@ Fate WhyContext::fateOfDiscarded(SectionId id) {
       return {Fate::Comdat, "lost against another copy of the same"};
     return {Fate::Comdat,
             "lost against the copy of the same in " + program.fileName(winner),
-            json::Object{{"file", json::fixUTF8(program.filePath(winner))}}};
+            json::Object{{"file", jsonText(program.filePath(winner))}}};
   }
-  if (search().matched().sections[id].discarded) {
+  if (discarded && search().matched().sections[id].discarded) {
     Fate fate{Fate::Script, "is discarded by /DISCARD/"};
     if (const uint32_t i = rules().first(s, /*keepOnly=*/false); i != kNone) {
       Phrase phrase = rule(rules()[i]);
@@ -401,18 +359,13 @@ Fate WhyContext::fateOfDiscarded(SectionId id) {
     }
     return fate;
   }
-  const bool moved = link.placement.laterMatches.contains(id);
-  return {Fate::Orphan,
-          moved ? "found no room in its regions, and moved on to /DISCARD/"
-          : isCommon(s) ? "is COMMON, which /DISCARD/ is the first to ask for"
-                        : "matches no pattern, and --orphan-handling=discard "
-                          "drops it"};
-}
-
-Fate WhyContext::fateOfSection(SectionId id) {
-  const InputSection &s = program.sections[id];
-  if (link.placement.sections[id].discarded)
-    return fateOfDiscarded(id);
+  if (discarded)
+    return {Fate::Orphan,
+            link.placement.laterMatches.contains(id)
+                ? "found no room in its regions, and moved on to /DISCARD/"
+            : isCommon(s) ? "is COMMON, which /DISCARD/ is the first to ask for"
+                          : "matches no pattern, and "
+                            "--orphan-handling=discard drops it"};
   if (!link.contributions.liveness.lives(id))
     return {Fate::Collected, "is dropped by --gc-sections"};
   if (const SectionId folded = link.contributions.sections[id].folded;
@@ -429,21 +382,20 @@ Fate WhyContext::fateOfSection(SectionId id) {
   return {};
 }
 
-/// "f, g and 3 more"
-static std::string listText(const Program &program, ArrayRef<StringRef> names) {
-  constexpr size_t most = 5;
-  std::string result;
-  for (StringRef name : names.take_front(most))
-    result += (result.empty() ? "" : ", ") + program.shownName(name);
-  if (names.size() > most)
-    result += " and " + std::to_string(names.size() - most) + " more";
-  return result;
-}
-
-Fate WhyContext::fateOfUnused(const UnusedMember &member) const {
+static Fate fateOfUnused(const Program &program, const UnusedMember &member) {
   if (member.symbols.empty())
     return {Fate::Unused, "was not extracted: it defines no symbol that others "
                           "can see"};
+  // "f, g and 3 more"
+  auto list = [&](ArrayRef<StringRef> names) {
+    constexpr size_t most = 5;
+    std::string text;
+    for (StringRef name : names.take_front(most))
+      text += (text.empty() ? "" : ", ") + program.shownName(name);
+    if (names.size() > most)
+      text += " and " + std::to_string(names.size() - most) + " more";
+    return text;
+  };
   std::vector<StringRef> wanted, defined;
   for (StringRef name : member.symbols) {
     const SymbolId id = program.symbols.find(name);
@@ -452,20 +404,18 @@ Fate WhyContext::fateOfUnused(const UnusedMember &member) const {
     const Symbol &s = program.symbols[id];
     (s.isDefined() || s.scriptDefined ? defined : wanted).push_back(name);
   }
-  return {Fate::Unused,
-          "was not extracted: " +
-              (!wanted.empty()
-                   ? "only weak references ask for " + listText(program, wanted)
-               : !defined.empty() ? "others define what is asked for of it, " +
-                                        listText(program, defined)
-                                  : "nothing refers to what it defines, " +
-                                        listText(program, member.symbols))};
+  const std::string reason =
+      !wanted.empty() ? "only weak references ask for " + list(wanted)
+      : !defined.empty()
+          ? "its needed symbols have other definitions: " + list(defined)
+          : "nothing refers to its symbols: " + list(member.symbols);
+  return {Fate::Unused, "was not extracted: " + reason};
 }
 
 /// Of a symbol that is in no section.
-Fate WhyContext::fateOfSymbol(const WhyTarget &target) {
-  const Symbol &s = program.symbols[target.symbol];
-  const BoundSymbol bound = link.symbol(target.symbol);
+Fate WhyContext::fateOfSymbol(SymbolId id) {
+  const Symbol &s = program.symbols[id];
+  const BoundSymbol bound = link.symbol(id);
   if (bound.linkerDefined)
     return {Fate::NoSection, "is defined by the linker, in no input section"};
   if (bound.kind == SymbolKind::Output || bound.scriptDefined)
@@ -490,29 +440,27 @@ Fate WhyContext::fateOfSymbol(const WhyTarget &target) {
               (s.strongReference ? "it was not found to be needed"
                : s.referenced    ? "only weak references ask for it"
                                  : "nothing refers to it"),
-          json::Object{{"file", json::fixUTF8(path)}}};
+          json::Object{{"file", jsonText(path)}}};
 }
 
-std::pair<uint64_t, uint64_t>
-WhyContext::pieceOf(const WhyTarget &target) const {
-  const std::pair<uint64_t, uint64_t> all(0, ~uint64_t(0));
+ByteRange WhyContext::pieceOf(const WhyTarget &target) const {
   if (!target.isSymbol() || target.section == kNone)
-    return all;
+    return kAllBytes;
   const Contribution &c = link.contributions.sections[target.section];
   if (c.merge == kNone)
-    return all;
+    return kAllBytes;
   const std::vector<uint32_t> &starts =
       link.contributions.merges[c.merge].inputs[c.mergeIndex].starts;
   const auto next = llvm::upper_bound(starts, target.offset);
   return {next == starts.begin() ? 0 : *std::prev(next),
-          next == starts.end() ? all.second : *next};
+          next == starts.end() ? kAllBytes.second : *next};
 }
 
 Fate WhyContext::fateOf(const WhyTarget &target) {
   if (target.kind == WhyTarget::Unused)
-    return fateOfUnused(program.unusedMembers[target.member]);
+    return fateOfUnused(program, program.unusedMembers[target.member]);
   if (target.section == kNone)
-    return fateOfSymbol(target);
+    return fateOfSymbol(target.symbol);
   Fate fate = fateOfSection(target.section);
   if (fate.kind == Fate::Lives && target.isSymbol() &&
       link.isDeadPiece(target.section, target.offset))

@@ -25,12 +25,15 @@ namespace xlink {
 
 /// A thing that a question names.
 struct WhyTarget {
+  /// Bits: a question asks for several kinds.
   enum Kind : uint8_t {
-    Global,  ///< `symbol`
-    Local,   ///< a local symbol: `name` in `section`
-    Section, ///< `section`
-    Member,  ///< `file`, a member of an archive or behind --start-lib
-    Unused,  ///< `member`, which did not join the link
+    Global = 1,  ///< `symbol`
+    Local = 2,   ///< a local symbol: `name` in `section`
+    Section = 4, ///< `section`
+    Member = 8,  ///< `file`, a member of an archive or behind --start-lib
+    Unused = 16, ///< `member`, which did not join the link
+    Symbols = Global | Local,
+    SymbolsOtherwise = 32, ///< of questions: where nothing else has the name
   } kind = Global;
   SymbolId symbol = {};
   SectionId section = {}; ///< of a symbol: its home, kNone without one
@@ -39,7 +42,7 @@ struct WhyTarget {
   uint32_t member = 0;       ///< into Program::unusedMembers
   llvm::StringRef name = {}; ///< of a symbol, as in the file
 
-  bool isSymbol() const { return kind <= Local; }
+  bool isSymbol() const { return kind & Symbols; }
 };
 
 /// Finds the targets of questions: symbols by their names, mangled or not, with
@@ -48,19 +51,11 @@ struct WhyTarget {
 /// directories in front of files may be left out.
 class WhyNames {
 public:
-  /// Kinds of targets that a question may have.
-  enum Wanted : unsigned {
-    Symbols = 1,
-    Sections = 2,
-    Members = 4,
-    Unused = 8,
-    SymbolsOtherwise = 16, ///< where nothing else has the name
-  };
-
   /// Reads all names at once.
   explicit WhyNames(const Program &program);
-  /// In the order of the link, each once. A plain section name counts where it
-  /// begins with a dot, or where no symbol has that name.
+  /// Those of the `wanted` kinds in the order of the link, each once. A plain
+  /// section name counts where it begins with a dot, or where no symbol has
+  /// that name.
   std::vector<WhyTarget> find(llvm::StringRef question, unsigned wanted) const;
   /// "nothing in this link is called 'mian'; did you mean 'main'?"
   std::string unknownText(llvm::StringRef question, unsigned wanted);
@@ -70,15 +65,11 @@ private:
   struct Name {
     llvm::StringRef text;
     uint32_t target;
+    bool hasPath = false;      ///< it begins with that of a file
     bool plainSection = false; ///< "NAME"
     bool fullSection = false;  ///< "FILE:(NAME)": a glob has to look like it
-    bool hasPath = false;      ///< it begins with that of a file
   };
-  void addName(llvm::StringRef text, bool hasPath = false);
   void addSymbol(WhyTarget target);
-  void addSymbols();
-  void addMembers();
-  std::vector<const Name *> findPlain(llvm::StringRef question) const;
   bool matches(const Name &name, llvm::StringRef glob, unsigned wanted) const;
 
   const Program &program;
@@ -89,6 +80,11 @@ private:
   llvm::StringMap<llvm::SmallVector<uint32_t, 1>> exact;
   std::optional<SpellingHints> hints;
 };
+
+/// The bytes of a section from the first number up to, not including, the
+/// second.
+using ByteRange = std::pair<uint64_t, uint64_t>;
+inline constexpr ByteRange kAllBytes{0, ~uint64_t(0)};
 
 /// The fewest references from the roots to each section that lives or, where
 /// nothing is collected, would live.
@@ -104,14 +100,9 @@ public:
   /// Searches at once: one search answers all questions.
   explicit LiveSearch(const Program &program);
 
-  /// The last step to a section; null: nothing reaches it.
-  const Edge *find(SectionId id) const {
-    const uint32_t i = found[id];
-    return i == kNone ? nullptr : &edges[i];
-  }
-  /// The same for the piece of a mergeable section that has the bytes from
-  /// `begin` to, not including, `end`.
-  const Edge *find(SectionId id, uint64_t begin, uint64_t end) const;
+  /// The last step to a section, or to the piece of a mergeable section that
+  /// has these bytes; null: nothing reaches it.
+  const Edge *find(SectionId id, ByteRange bytes = kAllBytes) const;
   const LiveGraph &links() const { return graph; }
   /// As patterns placed the sections, before orphans came.
   const Placement &matched() const { return placement; }
@@ -124,8 +115,7 @@ private:
   std::vector<Edge> edges;             ///< the nearest first
   IdVector<SectionId, uint32_t> found; ///< into `edges`
   /// Of mergeable sections: the edge to each byte that something refers to,
-  /// kWhole for all bytes.
-  static constexpr uint64_t kWhole = ~uint64_t(0);
+  /// kAllBytes.second for all bytes.
   llvm::DenseMap<SectionId, std::map<uint64_t, uint32_t>> pieces;
 };
 
@@ -137,10 +127,7 @@ struct Phrase {
 };
 
 /// The answer to a question about one target: lines, and an object.
-struct WhyAnswer {
-  std::string text;
-  llvm::json::Object json;
-
+struct WhyAnswer : Phrase {
   void line(const llvm::Twine &words) {
     text += "    " + printable(words.str()) + "\n";
   }
@@ -150,8 +137,7 @@ struct WhyAnswer {
     json[member] = std::move(phrase.json);
   }
   /// A line, and an element of a member that is an array.
-  void add(const llvm::Twine &words, llvm::json::Value value,
-           const char *member);
+  void add(Phrase phrase, const char *member);
 };
 
 /// Whether a target is in the output, and the phase that decided that.
@@ -180,29 +166,33 @@ struct Fate {
   bool isCollected() const { return kind == Collected || kind == DeadPiece; }
 };
 
-/// Prints chains of a length that many questions can afford: the first are
-/// whole; after ten thousand steps, one ends where a chain goes on that was
-/// printed before.
-class ChainPrinter {
+/// Finds chains of a length that many questions can afford: the first are
+/// whole; after ten thousand steps, one begins where it meets a chain that was
+/// found before.
+class Chains {
 public:
   /// `count`: how many things there are that can stand in a chain.
-  explicit ChainPrinter(size_t count) : shown(unsigned(count)) {}
+  explicit Chains(size_t count) : shown(unsigned(count)) {}
 
-  /// The functions about a thing in a chain; `last`: the chain ends with it.
-  struct Links {
-    /// The thing in front of it, kNone where the chain begins.
-    llvm::function_ref<uint32_t(uint32_t thing, bool last)> before;
-    /// Answers why a chain begins there; `continued`: its own was printed.
-    llvm::function_ref<void(uint32_t thing, bool last, bool continued)> begin;
-    /// The step that leads to it.
-    llvm::function_ref<Phrase(uint32_t thing, bool last)> step;
+  struct Chain {
+    std::vector<uint32_t> things; ///< from the beginning to the end
+    bool continued = false; ///< the first one's own chain was found before
   };
-  void add(WhyAnswer &answer, uint32_t thing, const Links &links);
+  /// `before(thing, last)` is the thing in front of one, kNone where the chain
+  /// begins; `last`: the chain ends with the thing.
+  Chain
+  endingAt(uint32_t end,
+           llvm::function_ref<uint32_t(uint32_t thing, bool last)> before);
 
 private:
   llvm::BitVector shown;
   size_t left = 10000; ///< steps of whole chains
 };
+
+/// A text as a value in JSON.
+inline llvm::json::Value jsonText(llvm::StringRef s) {
+  return llvm::json::fixUTF8(s);
+}
 
 /// A link, the tables in which questions look things up, each made when it is
 /// first needed, the phrases of answers, and the answers of one option.
@@ -217,29 +207,34 @@ public:
   std::string text;                    ///< the answers of an option
   llvm::json::OStream *json = nullptr; ///< an array of them
 
-  const LiveSearch &search();
-  const PatternRules &rules();
+  const LiveSearch &search() {
+    return liveSearch ? *liveSearch : liveSearch.emplace(program);
+  }
+  const PatternRules &rules() {
+    return patternRules
+               ? *patternRules
+               : patternRules.emplace(rulesOf(program, link.placement));
+  }
+
+  using AnswerFn = llvm::function_ref<WhyAnswer(const WhyTarget &)>;
 
   /// Answers the questions of an option one by one: a hundred thousand answers
   /// would be a tree of gigabytes. A question that names nothing is a
   /// warning.
   void ask(const char *option, const std::vector<std::string> &questions,
-           unsigned wanted,
-           llvm::function_ref<WhyAnswer(const WhyTarget &)> answer);
-  /// Begins and ends the answers to one question in JSON; `question` may be
-  /// empty.
-  void question(llvm::StringRef question, llvm::function_ref<void()> answers);
-  void give(WhyAnswer answer);
+           unsigned wanted, AnswerFn answer);
+  /// Answers one question; `question` may be empty.
+  void answerAll(llvm::StringRef question, llvm::ArrayRef<WhyTarget> targets,
+                 AnswerFn answer);
 
   /// An answer that has its headline, "why live: main in main.o:(.text.main)",
   /// and in JSON the fate of its target.
   WhyAnswer begin(const char *why, const WhyTarget &target, const Fate &fate);
   Fate fateOf(const WhyTarget &target);
-  /// The bytes of the piece that a symbol of a merged section names: from, and
-  /// up to; of any other target all bytes.
-  std::pair<uint64_t, uint64_t> pieceOf(const WhyTarget &target) const;
+  /// The bytes of the piece that a symbol of a merged section names; of any
+  /// other target all bytes.
+  ByteRange pieceOf(const WhyTarget &target) const;
 
-  llvm::json::Object jsonOf(const WhyTarget &target);
   /// `file`, `section`, and `offset` where there is one.
   llvm::json::Object jsonOf(SectionId section,
                             std::optional<uint64_t> offset = {});
@@ -255,13 +250,8 @@ public:
   static Phrase rule(const PatternRule &rule);
 
 private:
-  std::string titleOf(const WhyTarget &target);
-  ScriptLocation scriptPlace(SymbolId symbol);
-  llvm::StringRef symbolOf(FileId file, const Relocation &rel) const;
-  Fate fateOfSymbol(const WhyTarget &target);
+  Fate fateOfSymbol(SymbolId id);
   Fate fateOfSection(SectionId id);
-  Fate fateOfDiscarded(SectionId id);
-  Fate fateOfUnused(const UnusedMember &member) const;
   FileId winnerOf(SectionId id);
 
   Diagnostics &diag;
@@ -269,7 +259,8 @@ private:
   std::optional<WhyNames> names;
   std::optional<LiveSearch> liveSearch;
   std::optional<PatternRules> patternRules;
-  llvm::StringMap<llvm::StringRef> scriptWords; ///< as they stand there
+  /// Symbols that the script needs, as they stand there.
+  std::optional<std::vector<llvm::StringRef>> scriptWords;
   /// By signature or .gnu.linkonce name: the file with the copy in force.
   std::optional<llvm::StringMap<FileId>> copies;
   /// By symbol: into Program::unusedMembers.

@@ -8,8 +8,8 @@
 // command line names, or to an option; of each step the first reference is
 // looked for among the relocations of its file.
 //
-// Cost: one look at the relocations of each file that asked for a member; see
-// ChainPrinter. lld's table takes a line for each member.
+// Cost: a look at all symbols, and at the relocations of each file that asked
+// for a member; see Chains. lld's table takes a line for each member.
 //
 //===----------------------------------------------------------------------===//
 #include "report/Why.h"
@@ -17,6 +17,7 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
+#include <tuple>
 
 using namespace llvm;
 
@@ -32,16 +33,6 @@ static DenseMap<SymbolId, LiveRoot::Kind> askersOf(const Program &program) {
   return askers;
 }
 
-/// Calls fn for each symbol of a file that can bring a member.
-template <class Fn>
-static void forEachStrong(const Program &program, FileId file, Fn fn) {
-  const InputFile &f = program.files[file];
-  for (uint32_t i = 1; i < f.object->symbols.size(); ++i)
-    if (const SymbolId id = program.symbolIds[f.symbolBase + i];
-        id != kNone && f.object->symbols[i].binding != ELF::STB_WEAK)
-      fn(id);
-}
-
 /// All that the resolver noted, in the order of the link. It notes the first
 /// file that mentions the symbol; where that does so only weakly, an option or
 /// a later file has asked.
@@ -50,35 +41,34 @@ inclusionsOf(const Program &program,
              const DenseMap<SymbolId, LiveRoot::Kind> &askers) {
   std::vector<Inclusion> list = program.inclusions;
   llvm::append_range(list, program.lazyInclusions);
-  std::stable_sort(
-      list.begin(), list.end(),
-      [](const Inclusion &a, const Inclusion &b) { return a.file < b.file; });
-  DenseMap<FileId, DenseSet<SymbolId>> strong;
-  DenseMap<SymbolId, Inclusion *> doubtful;
+  llvm::stable_sort(list, [](const Inclusion &a, const Inclusion &b) {
+    return a.file < b.file;
+  });
+  DenseMap<SymbolId, FileId> first; ///< the first file with a strong reference
+  for (const Inclusion &i : list)
+    first.try_emplace(i.symbol);
+  DenseSet<std::pair<FileId, SymbolId>> strong;
+  for (FileId id : program.files.ids()) {
+    const InputFile &file = program.files[id];
+    for (uint32_t i = 1; i < file.object->symbols.size(); ++i) {
+      const SymbolId symbol = program.symbolIds[file.symbolBase + i];
+      const auto it = symbol == kNone ? first.end() : first.find(symbol);
+      if (it == first.end() || file.object->symbols[i].binding == ELF::STB_WEAK)
+        continue;
+      strong.insert({id, symbol});
+      if (it->second == kNone)
+        it->second = id;
+    }
+  }
   for (Inclusion &i : list) {
-    if (i.by == kNone)
+    if (i.by == kNone || strong.contains({i.by, i.symbol}))
       continue;
-    auto [it, fresh] = strong.try_emplace(i.by);
-    if (fresh)
-      forEachStrong(program, i.by,
-                    [&, it = it](SymbolId id) { it->second.insert(id); });
-    if (it->second.contains(i.symbol))
-      continue;
+    const FileId later = first.lookup(i.symbol);
     if (askers.contains(i.symbol))
       i.by = FileId();
-    else
-      doubtful[i.symbol] = &i;
+    else if (later != kNone && later < i.file)
+      i.by = later;
   }
-  if (doubtful.empty())
-    return list;
-  for (FileId file : program.files.ids())
-    forEachStrong(program, file, [&](SymbolId id) {
-      if (auto it = doubtful.find(id);
-          it != doubtful.end() && file < it->second->file) {
-        it->second->by = file;
-        doubtful.erase(it);
-      }
-    });
   return list;
 }
 
@@ -95,20 +85,13 @@ public:
       inclusions[i.file] = &i;
     for (FileId file : program.files.ids())
       if (inclusions[file] || !program.files[file].object->archive.empty()) {
-        members.push_back(file);
+        members.push_back({.kind = WhyTarget::Member, .file = file});
         isMember[file] = true;
       }
   }
 
   /// The files that archives and --start-lib brought, in order.
-  std::vector<FileId> members;
-
-  WhyAnswer of(FileId file) {
-    WhyAnswer answer{"why extracted: " + program.fileName(file) + "\n",
-                     json::Object{{"file", pathOf(file)}}};
-    addChain(answer, file);
-    return answer;
-  }
+  std::vector<WhyTarget> members;
 
   WhyAnswer of(const WhyTarget &target) {
     FileId file = target.file; // kNone: the target is in no file
@@ -116,20 +99,21 @@ public:
       const Symbol &s = program.symbols[target.symbol];
       file = s.isDefined() ? s.file : FileId();
     }
-    WhyAnswer answer;
+    const Fate fate = file == kNone ? context.fateOf(target) : Fate();
+    WhyAnswer answer =
+        context.begin("why extracted",
+                      file != kNone && isMember[file]
+                          ? WhyTarget{.kind = WhyTarget::Member, .file = file}
+                          : target,
+                      fate);
     if (file == kNone) {
-      const Fate fate = context.fateOf(target);
-      answer = context.begin("why extracted", target, fate);
       answer.line("it " + fate.text);
-    } else if (isMember[file]) {
-      answer = of(file);
     } else {
-      answer = context.begin("why extracted", target, {});
       answer.json = json::Object{{"file", pathOf(file)}};
-      addChain(answer, file, ", no member of an archive");
+      addChain(answer, file);
     }
     if (target.isSymbol())
-      answer.json["symbol"] = json::fixUTF8(target.name);
+      answer.json["symbol"] = jsonText(target.name);
     return answer;
   }
 
@@ -137,23 +121,22 @@ private:
   /// Of the first reference to a symbol: the section, and the relocation.
   using Use = std::pair<SectionId, Relocation>;
 
-  /// The first relocation that asked for a member, if one did.
-  std::optional<Use> useOf(const Inclusion &i) {
-    auto [it, fresh] = uses.try_emplace(i.by);
-    if (fresh) {
-      const InputFile &file = program.files[i.by];
-      for (uint32_t s = 1; s < file.object->sections.size(); ++s) {
-        const ParsedSection &p = file.object->sections[s];
-        for (uint32_t r = p.relocBegin; r < p.relocEnd; ++r) {
-          const Relocation &rel = file.object->relocations[r];
-          const SymbolId id = program.symbolIds[file.symbolBase + rel.symbol];
-          if (id != kNone)
-            it->second.try_emplace(id, file.sectionBase + s, rel);
-        }
+  /// The first reference of a file to each symbol.
+  const DenseMap<SymbolId, Use> &usesOf(FileId id) {
+    auto [it, fresh] = uses.try_emplace(id);
+    if (!fresh)
+      return it->second;
+    const InputFile &file = program.files[id];
+    for (uint32_t s = 1; s < file.object->sections.size(); ++s) {
+      const ParsedSection &p = file.object->sections[s];
+      for (uint32_t r = p.relocBegin; r < p.relocEnd; ++r) {
+        const Relocation &rel = file.object->relocations[r];
+        const SymbolId symbol = program.symbolIds[file.symbolBase + rel.symbol];
+        if (symbol != kNone)
+          it->second.try_emplace(symbol, file.sectionBase + s, rel);
       }
     }
-    const auto use = it->second.find(i.symbol);
-    return use == it->second.end() ? std::nullopt : std::optional(use->second);
+    return it->second;
   }
 
   /// How a member came in that another file asked for.
@@ -161,16 +144,16 @@ private:
     const Inclusion &i = *inclusions[file];
     const StringRef name = program.symbols[i.symbol].name;
     Phrase phrase{program.fileName(i.by) + " names " + program.shownName(name)};
-    if (const std::optional<Use> use = useOf(i)) {
+    const DenseMap<SymbolId, Use> &uses = usesOf(i.by);
+    if (const auto use = uses.find(i.symbol); use != uses.end()) {
       LiveLink link;
-      link.at = use->first;
-      link.relocation = use->second;
+      std::tie(link.at, link.relocation) = use->second;
       phrase = context.reference(link.at, link);
     }
     phrase.text += ": " + program.fileName(file) + " defines it";
     phrase.json["member"] = pathOf(file);
     phrase.json["neededBy"] = pathOf(i.by);
-    phrase.json["symbol"] = json::fixUTF8(name);
+    phrase.json["symbol"] = jsonText(name);
     return phrase;
   }
 
@@ -183,9 +166,8 @@ private:
       if (const auto asker = askers.find(i->symbol); asker != askers.end())
         phrase = context.reason({asker->second, i->symbol}, {});
       else
-        phrase = {
-            "an option or the script needs " + program.shownName(name),
-            json::Object{{"kind", "option"}, {"symbol", json::fixUTF8(name)}}};
+        phrase = {"an option or the script needs " + program.shownName(name),
+                  json::Object{{"kind", "option"}, {"symbol", jsonText(name)}}};
       phrase.text += ": " + path + " defines it";
     } else if (isMember[file]) {
       phrase = {path + " is in by --whole-archive",
@@ -198,34 +180,35 @@ private:
     return phrase;
   }
 
-  /// Adds why a file takes part, step by step; `more` ends the first line.
-  void addChain(WhyAnswer &answer, FileId file, const char *more = "") {
-    auto begin = [&](uint32_t i, bool, bool continued) {
-      const FileId first(i);
-      if (continued)
-        return answer.say(
-            {program.fileName(first) + " takes part, as shown above",
-             json::Object{{"file", pathOf(first)}}},
-            "continues");
+  /// Adds why a file takes part, step by step.
+  void addChain(WhyAnswer &answer, FileId file) {
+    const auto [chain, continued] =
+        chains.endingAt(file.index(), [&](uint32_t i, bool) {
+          const Inclusion *by = inclusions[FileId(i)];
+          return by ? by->by.index() : FileId().index();
+        });
+    const FileId first(chain.front());
+    if (continued) {
+      answer.say({program.fileName(first) + " takes part, as shown above",
+                  json::Object{{"file", pathOf(first)}}},
+                 "continues");
+    } else {
       Phrase phrase = root(first);
-      phrase.text += more;
+      if (!isMember[file])
+        phrase.text += ", no member of an archive";
       answer.say(std::move(phrase), "root");
-    };
-    chains.add(answer, file.index(),
-               {[&](uint32_t i, bool) {
-                  const Inclusion *by = inclusions[FileId(i)];
-                  return by ? by->by.index() : FileId().index();
-                },
-                begin, [&](uint32_t i, bool) { return step(FileId(i)); }});
+    }
+    for (uint32_t i : ArrayRef(chain).drop_front())
+      answer.add(step(FileId(i)), "chain");
   }
 
   json::Value pathOf(FileId file) const {
-    return json::fixUTF8(program.filePath(file));
+    return jsonText(program.filePath(file));
   }
 
   WhyContext &context;
   const Program &program;
-  ChainPrinter chains;
+  Chains chains;
   const DenseMap<SymbolId, LiveRoot::Kind> askers;
   const std::vector<Inclusion> noted;
   IdVector<FileId, bool> isMember;
@@ -234,25 +217,26 @@ private:
   DenseMap<FileId, DenseMap<SymbolId, Use>> uses;
 };
 
+/// The kinds of names that --why-extract takes.
+constexpr unsigned kExtractTargets =
+    WhyTarget::Symbols | WhyTarget::Member | WhyTarget::Unused;
+
 } // namespace
 
 void whyExtract(WhyContext &context) {
   const Config &config = context.program.config;
   Extractions extractions(context);
+  auto answer = [&](const WhyTarget &target) { return extractions.of(target); };
+  if (config.whyExtract) {
+    context.answerAll("", extractions.members, answer);
+    if (context.text.empty())
+      context.text = "why extracted: no member of an archive takes part\n";
+  }
   const std::vector<std::string> files = whyExtractFiles(context.program);
   std::vector<std::string> names = config.whyExtractNames;
   erase_if(names,
            [&](const std::string &name) { return is_contained(files, name); });
-  if (config.whyExtract)
-    context.question("", [&] {
-      for (FileId file : extractions.members)
-        context.give(extractions.of(file));
-    });
-  if (config.whyExtract && context.text.empty())
-    context.text = "why extracted: no member of an archive takes part\n";
-  context.ask("--why-extract", names,
-              WhyNames::Symbols | WhyNames::Members | WhyNames::Unused,
-              [&](const WhyTarget &target) { return extractions.of(target); });
+  context.ask("--why-extract", names, kExtractTargets, answer);
 }
 
 //===----------------------------------------------------------------------===//
@@ -260,8 +244,6 @@ void whyExtract(WhyContext &context) {
 //===----------------------------------------------------------------------===//
 
 std::vector<std::string> whyExtractFiles(const Program &program) {
-  constexpr unsigned inputs =
-      WhyNames::Symbols | WhyNames::Members | WhyNames::Unused;
   std::vector<std::string> files;
   std::optional<WhyNames> names;
   for (const std::string &value : program.config.whyExtractNames) {
@@ -270,7 +252,7 @@ std::vector<std::string> whyExtractFiles(const Program &program) {
         continue;
       if (!names)
         names.emplace(program);
-      if (!names->find(value, inputs).empty())
+      if (!names->find(value, kExtractTargets).empty())
         continue;
     }
     if (!is_contained(files, value))

@@ -17,6 +17,7 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
+#include <set>
 
 using namespace llvm;
 
@@ -29,47 +30,23 @@ static StringRef withoutFolders(StringRef text) {
   return slash == StringRef::npos ? text : text.drop_front(slash + 1);
 }
 
-WhyNames::WhyNames(const Program &program) : program(program) {
-  addSymbols();
-  for (SectionId id : program.sections.ids(1)) {
-    const InputSection &s = program.sections[id];
-    if (!s.parsed || !isReportedSection(*s.parsed))
-      continue;
-    targets.push_back({.kind = WhyTarget::Section, .section = id});
-    addName(s.parsed->name);
-    names.back().plainSection = true;
-    addName(StringRef(program.sectionName(id)).copy(texts), /*hasPath=*/true);
-    names.back().fullSection = true;
-  }
-  addMembers();
-  for (uint32_t i = 0; i < names.size(); ++i)
-    exact[names[i].hasPath ? withoutFolders(names[i].text) : names[i].text]
-        .push_back(i);
-}
-
-/// A name of the target that was added last.
-void WhyNames::addName(StringRef text, bool hasPath) {
-  names.push_back({.text = text,
-                   .target = uint32_t(targets.size() - 1),
-                   .hasPath = hasPath});
-}
-
 void WhyNames::addSymbol(WhyTarget target) {
+  const uint32_t number = uint32_t(targets.size());
   targets.push_back(target);
-  addName(target.name);
+  names.push_back({target.name, number});
   const std::string shown = demangled(target.name);
   if (shown == target.name)
     return;
   const StringRef all = StringRef(shown).copy(texts);
-  addName(all);
+  names.push_back({all, number});
   // A space, or nothing, in front: that parenthesis opens no parameters.
   const size_t parameters = all.find('(');
   if (parameters != StringRef::npos && parameters != 0 &&
       all[parameters - 1] != ':' && all[parameters - 1] != ' ')
-    addName(all.take_front(parameters));
+    names.push_back({all.take_front(parameters), number});
 }
 
-void WhyNames::addSymbols() {
+WhyNames::WhyNames(const Program &program) : program(program) {
   for (SymbolId id : program.symbols.ids()) {
     const Symbol &s = program.symbols[id];
     const bool defined = s.kind == SymbolKind::Defined;
@@ -78,56 +55,50 @@ void WhyNames::addSymbols() {
                .offset = defined ? s.value : 0,
                .name = s.name});
   }
-  for (FileId file : program.files.ids()) {
-    const InputFile &f = program.files[file];
-    for (const ParsedSymbol &s : f.object->symbols)
+  for (FileId file : program.files.ids())
+    for (const ParsedSymbol &s : program.files[file].object->symbols)
       if (s.binding == ELF::STB_LOCAL && s.place == SymbolPlace::Section &&
           s.type != ELF::STT_SECTION && s.type != ELF::STT_FILE &&
           !s.name.empty())
         addSymbol({.kind = WhyTarget::Local,
-                   .section = f.sectionBase + s.section,
+                   .section = program.files[file].sectionBase + s.section,
                    .offset = s.value,
                    .file = file,
                    .name = s.name});
+  for (SectionId id : program.sections.ids(1)) {
+    const InputSection &s = program.sections[id];
+    if (!s.parsed || !isReportedSection(*s.parsed))
+      continue;
+    const uint32_t number = uint32_t(targets.size());
+    targets.push_back({.kind = WhyTarget::Section, .section = id});
+    names.push_back({s.parsed->name, number, false, /*plainSection=*/true});
+    names.push_back({StringRef(program.sectionName(id)).copy(texts), number,
+                     /*hasPath=*/true, false, /*fullSection=*/true});
   }
-}
-
-void WhyNames::addMembers() {
+  auto addMember = [&](const WhyTarget &target, StringRef path,
+                       StringRef member) {
+    const uint32_t number = uint32_t(targets.size());
+    targets.push_back(target);
+    names.push_back({path, number, /*hasPath=*/true});
+    if (member != path)
+      names.push_back({member, number});
+  };
   DenseSet<FileId> lazy;
   for (const Inclusion &i : program.lazyInclusions)
     lazy.insert(i.file);
-  for (FileId file : program.files.ids()) {
-    const ParsedObject &object = *program.files[file].object;
-    if (object.archive.empty() && !lazy.contains(file))
-      continue;
-    targets.push_back({.kind = WhyTarget::Member, .file = file});
-    addName(object.path, /*hasPath=*/true);
-    if (object.member() != object.path)
-      addName(object.member());
-  }
+  for (FileId file : program.files.ids())
+    if (const ParsedObject &object = *program.files[file].object;
+        !object.archive.empty() || lazy.contains(file))
+      addMember({.kind = WhyTarget::Member, .file = file}, object.path,
+                object.member());
   for (uint32_t i = 0; i < program.unusedMembers.size(); ++i) {
-    targets.push_back({.kind = WhyTarget::Unused, .member = i});
-    StringRef path = program.unusedMembers[i].path;
-    addName(path, /*hasPath=*/true);
-    if (path.consume_back(")"))
-      addName(path.rsplit('(').second);
+    const StringRef path = program.unusedMembers[i].path;
+    addMember({.kind = WhyTarget::Unused, .member = i}, path,
+              path.ends_with(")") ? path.drop_back().rsplit('(').second : path);
   }
-}
-
-/// Names that are the question; where there are none, those of files that have
-/// more directories in front of it.
-std::vector<const WhyNames::Name *>
-WhyNames::findPlain(StringRef question) const {
-  std::vector<const Name *> same, longer;
-  const std::string behind = ("/" + question).str();
-  for (StringRef key : {question, withoutFolders(question)})
-    for (uint32_t i : exact.lookup(key)) {
-      if (names[i].text == question)
-        same.push_back(&names[i]);
-      else if (names[i].hasPath && names[i].text.ends_with(behind))
-        longer.push_back(&names[i]);
-    }
-  return same.empty() ? longer : same;
+  for (uint32_t i = 0; i < names.size(); ++i)
+    exact[names[i].hasPath ? withoutFolders(names[i].text) : names[i].text]
+        .push_back(i);
 }
 
 /// Whether a glob means a name: one of a file with or without directories, but
@@ -139,7 +110,7 @@ bool WhyNames::matches(const Name &name, StringRef glob,
     return true;
   const WhyTarget &target = targets[name.target];
   if ((name.fullSection && !glob.contains(":(")) ||
-      (target.kind == WhyTarget::Unused && !(wanted & Members)))
+      (target.kind == WhyTarget::Unused && !(wanted & WhyTarget::Member)))
     return false;
   if (target.kind == WhyTarget::Global) {
     const Symbol &s = program.symbols[target.symbol];
@@ -150,38 +121,39 @@ bool WhyNames::matches(const Name &name, StringRef glob,
          (name.hasPath && globMatch({glob, true}, withoutFolders(name.text)));
 }
 
-static unsigned wantedBit(const WhyTarget &target) {
-  return target.isSymbol()                   ? WhyNames::Symbols
-         : target.kind == WhyTarget::Section ? WhyNames::Sections
-         : target.kind == WhyTarget::Member  ? WhyNames::Members
-                                             : WhyNames::Unused;
-}
-
 std::vector<WhyTarget> WhyNames::find(StringRef question,
                                       unsigned wanted) const {
   std::vector<const Name *> found;
-  if (question.find_first_of("*?[") == StringRef::npos) {
-    found = findPlain(question);
-  } else {
+  if (question.find_first_of("*?[") != StringRef::npos) {
     for (const Name &name : names)
       if (matches(name, question, wanted))
         found.push_back(&name);
+  } else {
+    // Names that are the question; where there are none, those of files that
+    // have more directories in front of it.
+    std::vector<const Name *> longer;
+    const std::string behind = ("/" + question).str();
+    for (StringRef key : {question, withoutFolders(question)})
+      for (uint32_t i : exact.lookup(key))
+        if (names[i].text == question)
+          found.push_back(&names[i]);
+        else if (names[i].hasPath && names[i].text.ends_with(behind))
+          longer.push_back(&names[i]);
+    if (found.empty())
+      found = std::move(longer);
   }
-  const unsigned kinds = wanted & ~SymbolsOtherwise;
   erase_if(found, [&](const Name *name) {
-    return !(wantedBit(targets[name->target]) & kinds);
+    return !(targets[name->target].kind & wanted);
   });
-  if (found.empty() && kinds != wanted)
-    return find(question, Symbols);
+  if (found.empty() && (wanted & WhyTarget::SymbolsOtherwise))
+    return find(question, WhyTarget::Symbols);
   const bool anySymbol = any_of(found, [&](const Name *name) {
     return targets[name->target].isSymbol();
   });
-  std::vector<uint32_t> order;
+  std::set<uint32_t> order;
   for (const Name *name : found)
     if (!anySymbol || !name->plainSection || question.starts_with("."))
-      order.push_back(name->target);
-  llvm::sort(order);
-  order.erase(std::unique(order.begin(), order.end()), order.end());
+      order.insert(name->target);
   std::vector<WhyTarget> result;
   for (uint32_t i : order)
     result.push_back(targets[i]);
@@ -189,21 +161,18 @@ std::vector<WhyTarget> WhyNames::find(StringRef question,
 }
 
 std::string WhyNames::unknownText(StringRef question, unsigned wanted) {
-  if (!find(question, Members).empty())
+  if (!find(question, WhyTarget::Member).empty())
     return "'" + question.str() +
            "' is a member that takes part; its symbols and sections can be "
            "asked about, and --why-extract tells of members";
-  if (wanted & SymbolsOtherwise)
-    wanted |= Symbols;
+  if (wanted & WhyTarget::SymbolsOtherwise)
+    wanted |= WhyTarget::Symbols;
   if (!hints) {
-    std::vector<StringRef> candidates;
+    std::set<StringRef> candidates;
     for (const Name &name : names)
-      if (wantedBit(targets[name.target]) & wanted)
-        candidates.push_back(name.text);
-    llvm::sort(candidates);
-    candidates.erase(std::unique(candidates.begin(), candidates.end()),
-                     candidates.end());
-    hints.emplace(std::move(candidates));
+      if (targets[name.target].kind & wanted)
+        candidates.insert(name.text);
+    hints.emplace(std::vector<StringRef>(candidates.begin(), candidates.end()));
   }
   const std::string near = hints->near(question);
   return "nothing in this link is called '" + question.str() + "'" +

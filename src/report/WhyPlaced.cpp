@@ -17,23 +17,17 @@ using namespace llvm;
 
 namespace xlink {
 
-/// Why a rule that names a section does not take it: in words, and in JSON.
-static std::pair<const char *, const char *> textOf(PatternRefusal refusal) {
-  switch (refusal) {
-  case PatternRefusal::Excluded:
-    return {"EXCLUDE_FILE leaves its file out", "exclude-file"};
-  case PatternRefusal::Flags:
-    return {"INPUT_SECTION_FLAGS asks for other flags", "flags"};
-  case PatternRefusal::Constraint:
-    return {"ONLY_IF_RO or ONLY_IF_RW does not hold there", "only-if"};
-  case PatternRefusal::Unique:
-    return {"it stands alone (--unique, or a group that -r keeps)", "unique"};
-  case PatternRefusal::OwnComment:
-    return {"the linker's own .comment is no input", "own-comment"};
-  default:
-    return {"", ""};
-  }
-}
+/// Why a rule that names a section does not take it, by PatternRefusal: in
+/// words, and in JSON.
+static constexpr std::pair<const char *, const char *> kRefusals[] = {
+    {"", ""},
+    {"", ""},
+    {"", ""},
+    {"EXCLUDE_FILE leaves its file out", "exclude-file"},
+    {"INPUT_SECTION_FLAGS asks for other flags", "flags"},
+    {"ONLY_IF_RO or ONLY_IF_RW does not hold there", "only-if"},
+    {"it stands alone (--unique, or a group that -r keeps)", "unique"},
+    {"the linker's own .comment is no input", "own-comment"}};
 
 namespace {
 
@@ -77,38 +71,19 @@ static constexpr RuleText kOrphanRules[] = {
     {"by-name", "a relocatable output keeps sections of one name together",
      false}};
 
-/// The name of an output section in JSON.
-static json::Value nameIn(const WhyContext &context, OutputId id) {
-  return json::fixUTF8(context.link.placement.outputs[id].name);
-}
-
-/// The same in text.
+/// The name of an output section in text.
 static std::string named(const WhyContext &context, OutputId id) {
   return id == kNone
              ? "nothing"
              : "'" + printable(context.link.placement.outputs[id].name) + "'";
 }
 
-/// The rule that took a section; kNone: it is an orphan.
-static uint32_t taker(WhyContext &context, SectionId id) {
-  const PatternRules &rules = context.rules();
-  const InputSection &s = context.program.sections[id];
-  // One that moved on was taken by the rule of where it is now.
-  const bool moved = context.link.placement.passedOver.contains(id);
-  return rules.next(s, 0, [&](const PatternRule &rule) {
-    return rules.matches(rule, s) &&
-           (!moved ||
-            rule.output == context.link.placement.sections[id].output);
-  });
-}
-
 /// Rules in front of the taker that name a section, and why they did not take
 /// it; or the first rules behind it that would have taken the section too.
-static void addRules(WhyContext &context, WhyAnswer &answer, SectionId id,
-                     uint32_t taken, bool later) {
+static void addRules(WhyContext &context, WhyAnswer &answer,
+                     const InputSection &s, uint32_t taken, bool later) {
   constexpr size_t most = 10;
   const PatternRules &rules = context.rules();
-  const InputSection &s = context.program.sections[id];
   auto any = [](const PatternRule &) { return true; };
   size_t count = 0;
   // Of an orphan, `taken` is behind all rules.
@@ -124,35 +99,19 @@ static void addRules(WhyContext &context, WhyAnswer &answer, SectionId id,
       return;
     }
     Phrase rule = WhyContext::rule(rules[i]);
-    const std::string text =
-        (rule.text + " of '" + rules[i].command->name + "'").str();
+    rule.text += (" of '" + rules[i].command->name + "'").str();
     if (later) {
-      answer.add("would be taken by " + text + " too", std::move(rule.json),
-                 "later");
-      continue;
+      rule.text = "would be taken by " + rule.text + " too";
+    } else {
+      const auto [words, name] = kRefusals[size_t(refusal)];
+      rule.text = "not taken by " + rule.text + ": " + words;
+      rule.json["why"] = name;
     }
-    const auto [words, name] = textOf(refusal);
-    rule.json["why"] = name;
-    answer.add("not taken by " + text + ": " + words, std::move(rule.json),
-               "refused");
+    answer.add(std::move(rule), later ? "later" : "refused");
   }
 }
 
-/// " at 0x1000"; "": it is not in the output, or takes no memory.
-static std::string addAddress(WhyContext &context, WhyAnswer &answer,
-                              SectionId id, const Fate &fate) {
-  const OutputId output = context.link.placement.sections[id].output;
-  if (output != kNone)
-    answer.json["output"] = nameIn(context, output);
-  if (!context.link.placed(id) || fate.kind == Fate::Folded ||
-      !context.link.output(output).isAlloc() ||
-      context.program.config.relocatable)
-    return "";
-  const std::string address = hex(context.link.addressOf(id).wrapped());
-  answer.json["address"] = address;
-  return " at " + address;
-}
-
+/// `at`: " at 0x1000"; "": it is not in the output, or takes no memory.
 static void addTaker(WhyContext &context, WhyAnswer &answer, SectionId id,
                      uint32_t taken, const std::string &at) {
   const PatternRule &rule = context.rules()[taken];
@@ -173,29 +132,31 @@ static void addTaker(WhyContext &context, WhyAnswer &answer, SectionId id,
 }
 
 static void addOrphan(WhyContext &context, WhyAnswer &answer, SectionId id) {
-  OrphanReason reason = context.link.placement.orphanReasons.lookup(id);
+  const Placement &placement = context.link.placement;
+  OrphanReason reason = placement.orphanReasons.lookup(id);
   if (context.program.config.relocatable && context.program.builtinScript)
     reason.rule = OrphanRule::ByName;
   const RuleText &rule = kOrphanRules[size_t(reason.rule)];
-  const auto [front, back] = StringRef(rule.text).split('%');
-  Phrase orphan{front.str(), json::Object{{"rule", rule.name}}};
-  if (front.size() != StringRef(rule.text).size())
-    orphan.text += named(context, reason.anchor) + back.str();
+  std::string text = rule.text;
+  if (const size_t anchor = text.find('%'); anchor != std::string::npos)
+    text.replace(anchor, 1, named(context, reason.anchor));
   if (rule.follows && reason.previous != kNone)
-    orphan.text += ", behind " + named(context, reason.previous) +
-                   ", the orphan of its kind before it";
+    text += ", behind " + named(context, reason.previous) +
+            ", the orphan of its kind before it";
   if (rule.follows && reason.alone)
-    orphan.text += "; --unique lets it join no other";
+    text += "; --unique lets it join no other";
+  json::Object orphan{{"rule", rule.name}};
   if (reason.anchor != kNone)
-    orphan.json["anchor"] = nameIn(context, reason.anchor);
+    orphan["anchor"] = jsonText(placement.outputs[reason.anchor].name);
   if (reason.previous != kNone)
-    orphan.json["previous"] = nameIn(context, reason.previous);
+    orphan["previous"] = jsonText(placement.outputs[reason.previous].name);
   if (reason.alone)
-    orphan.json["unique"] = true;
-  answer.say(std::move(orphan), "orphan");
+    orphan["unique"] = true;
+  answer.say({std::move(text), std::move(orphan)}, "orphan");
 }
 
 static WhyAnswer answerTo(WhyContext &context, const WhyTarget &target) {
+  const Link &link = context.link;
   const SectionId id = target.section;
   const Fate fate = context.fateOf(target);
   WhyAnswer answer = context.begin("why placed", target, fate);
@@ -204,22 +165,41 @@ static WhyAnswer answerTo(WhyContext &context, const WhyTarget &target) {
     answer.line("it " + fate.text);
   if (id == kNone) // a symbol that is in none
     return answer;
+  const InputSection &s = context.program.sections[id];
+  const OutputId output = link.placement.sections[id].output;
+  uint32_t taken = kNone; // the rule that took it; kNone: it is an orphan
   // No pattern has seen a section that was discarded before.
-  const bool seen = !context.program.sections[id].discarded;
-  const uint32_t taken = seen ? taker(context, id) : uint32_t(kNone);
-  if (seen) {
-    addRules(context, answer, id, taken, /*later=*/false);
-    for (OutputId passed : context.link.placement.passedOver.lookup(id))
-      answer.add("no room for it in " + named(context, passed),
-                 nameIn(context, passed), "passedOver");
+  if (!s.discarded) {
+    const PatternRules &rules = context.rules();
+    const std::vector<OutputId> passed = link.placement.passedOver.lookup(id);
+    // One that moved on was taken by the rule of where it is now.
+    taken = rules.next(s, 0, [&](const PatternRule &rule) {
+      return rules.matches(rule, s) &&
+             (passed.empty() || rule.output == output);
+    });
+    addRules(context, answer, s, taken, /*later=*/false);
+    json::Array names;
+    for (OutputId without : passed) {
+      answer.line("no room for it in " + named(context, without));
+      names.push_back(jsonText(link.placement.outputs[without].name));
+    }
+    if (!names.empty())
+      answer.json["passedOver"] = std::move(names);
   }
-  const std::string at = addAddress(context, answer, id, fate);
+  if (output != kNone)
+    answer.json["output"] = jsonText(link.placement.outputs[output].name);
+  std::string at;
+  if (link.placed(id) && fate.kind != Fate::Folded &&
+      link.output(output).isAlloc() && !context.program.config.relocatable) {
+    const std::string address = hex(link.addressOf(id).wrapped());
+    at = " at " + address;
+    answer.json["address"] = address;
+  }
   if (taken != kNone) {
     addTaker(context, answer, id, taken, at);
-    addRules(context, answer, id, taken, /*later=*/true);
-  } else if (context.link.placed(id)) {
-    answer.line("no pattern takes it: an orphan, in " +
-                named(context, context.link.placement.sections[id].output) +
+    addRules(context, answer, s, taken, /*later=*/true);
+  } else if (link.placed(id)) {
+    answer.line("no pattern takes it: an orphan, in " + named(context, output) +
                 at);
     addOrphan(context, answer, id);
   }
@@ -230,7 +210,7 @@ void whyPlaced(WhyContext &context) {
   // A symbol stands for the section that holds it.
   context.ask(
       "--why-placed", context.program.config.whyPlaced,
-      WhyNames::Sections | WhyNames::SymbolsOtherwise,
+      WhyTarget::Section | WhyTarget::SymbolsOtherwise,
       [&](const WhyTarget &target) { return answerTo(context, target); });
 }
 

@@ -1,5 +1,5 @@
 //===- DependencyTest.cpp - --dependency-file on values -------------------===//
-#include "report/TextFile.h"
+#include "report/ReportFiles.h"
 #include "support/HandMade.h"
 
 using namespace llvm;

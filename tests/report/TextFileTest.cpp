@@ -1,5 +1,5 @@
 //===- TextFileTest.cpp - a file that a report is written into ------------===//
-#include "report/TextFile.h"
+#include "report/ReportFiles.h"
 #include <gtest/gtest.h>
 
 using namespace llvm;

@@ -5,10 +5,14 @@
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace xlink {
+
+class LineFinder;
+struct Program;
 
 /// The sections of one object that line tables are in, relocated.
 struct LineSections {
@@ -77,6 +81,10 @@ using VariableTable = std::map<uint64_t, Declaration>;
 
 /// Reads all units, of DWARF 2 to 5, as far as they are sound.
 VariableTable readVariables(const EntrySections &sections);
+
+/// Finds source lines in the DWARF of a program's objects. Reads each object
+/// once, on demand; an unreadable one has no lines.
+std::unique_ptr<LineFinder> makeSourceLines(const Program &program);
 
 } // namespace xlink
 #endif

@@ -104,62 +104,6 @@ ObjectReader::ObjectReader(const ObjectName &name, ArrayRef<uint8_t> bytes,
   storage->file = std::move(owner);
 }
 
-void ObjectReader::report(const Twine &afterPath) {
-  if (++errors > kMaxErrors)
-    return;
-  diag.error((name.path + afterPath).str());
-  if (errors == kMaxErrors)
-    diag.error(name.path.str() + ": further errors in this file are not shown");
-}
-
-bool ObjectReader::holdsWhole(uint32_t index, uint32_t entrySize,
-                              const char *entry) {
-  const uint64_t size = object->sections[index].size;
-  return size % entrySize == 0 ||
-         headerError(index, "sh_size " + hex(size) + " is not a multiple of " +
-                                Twine(entrySize) + ", the size of " + entry);
-}
-
-std::string ObjectReader::noSection() const {
-  return " is not a section index (" + std::to_string(object->sections.size()) +
-         " sections)";
-}
-
-std::string ObjectReader::noSymbol(uint32_t index) const {
-  return "symbol index " + std::to_string(index) + " is out of range (" +
-         std::to_string(object->symbols.size()) + " symbols)";
-}
-
-std::string ObjectReader::headerText(uint32_t index) const {
-  std::string text = "section header " + std::to_string(index);
-  // The table of their names is read before there is any section.
-  if (index >= object->sections.size() || object->sections[index].name.empty())
-    return text;
-  return text + " (" + object->sections[index].name.str() + ")";
-}
-
-std::string ObjectReader::symbolText(uint32_t index) const {
-  std::string text = "symbol " + std::to_string(index);
-  StringRef symbol = object->symbols[index].name;
-  return symbol.empty() ? text : text + " (" + symbol.str() + ")";
-}
-
-std::string ObjectReader::takeName(const NameTable &table, const char *field,
-                                   uint64_t offset, StringRef &into) {
-  switch (table.get(offset, names, into)) {
-  case NameTable::Result::Ok:
-    return "";
-  case NameTable::Result::OutOfRange:
-    return std::string(field) + " " + hex(offset) +
-           " is beyond the end of the string table (" + hex(table.size()) +
-           " bytes)";
-  case NameTable::Result::TooMuch:
-    return std::string(field) + " " + hex(offset) +
-           ": the names of this file are longer together than its size allows";
-  }
-  return "";
-}
-
 //===----------------------------------------------------------------------===//
 // Identity
 //===----------------------------------------------------------------------===//
@@ -601,23 +545,6 @@ void ObjectReader::checkLinkOrder(uint32_t index) {
 // The whole
 //===----------------------------------------------------------------------===//
 
-void ObjectReader::runSteps() {
-  if (!readSectionTable())
-    return;
-  if (!justSymbols)
-    readContents();
-  if (!readSymbols())
-    return;
-  if (justSymbols)
-    return keepJustSymbols();
-  readGroups();
-  readRelocations();
-  readExpressions();
-  readTypes();
-  readCpuNote();
-  leaveOutTables();
-}
-
 /// Leaves the global symbols, with absolute values. In an executable st_value
 /// is an address already; an object's sections stand at 0.
 void ObjectReader::keepJustSymbols() {
@@ -644,9 +571,22 @@ std::shared_ptr<const ParsedObject> ObjectReader::run() {
   object->path = name.path.str();
   object->archive = name.archive.str();
   object->bytes = bytes.size();
-  if (!checkIdentity())
+  if (!checkIdentity() || !readSectionTable())
     return nullptr;
-  runSteps();
+  if (!justSymbols)
+    readContents();
+  if (!readSymbols())
+    return nullptr;
+  if (justSymbols) {
+    keepJustSymbols();
+  } else {
+    readGroups();
+    readRelocations();
+    readExpressions();
+    readTypes();
+    readCpuNote();
+    leaveOutTables();
+  }
   if (errors)
     return nullptr;
   object->owner = storage->inflated.empty()
@@ -658,16 +598,8 @@ std::shared_ptr<const ParsedObject> ObjectReader::run() {
 std::shared_ptr<const ParsedObject>
 parseObject(const ObjectName &name, ArrayRef<uint8_t> bytes,
             const Target &target, std::shared_ptr<const void> owner,
-            DiagnosticBuffer &diag) {
-  return ObjectReader(name, bytes, target, std::move(owner), diag).run();
-}
-
-std::shared_ptr<const ParsedObject>
-parseJustSymbols(const ObjectName &name, ArrayRef<uint8_t> bytes,
-                 const Target &target, std::shared_ptr<const void> owner,
-                 DiagnosticBuffer &diag) {
-  return ObjectReader(name, bytes, target, std::move(owner), diag,
-                      /*justSymbols=*/true)
+            DiagnosticBuffer &diag, bool justSymbols) {
+  return ObjectReader(name, bytes, target, std::move(owner), diag, justSymbols)
       .run();
 }
 

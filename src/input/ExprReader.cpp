@@ -24,11 +24,6 @@ using llvm::support::endian::read32le;
 
 namespace xlink {
 
-void ObjectReader::reference(uint32_t symbol) {
-  if (symbol < referenced.size())
-    referenced[symbol] = true;
-}
-
 /// Fills `operand`; returns its fault, or "".
 std::string ObjectReader::readExprOperand(ExprOperandKind kind, uint32_t value,
                                           ExprOperand &operand) {

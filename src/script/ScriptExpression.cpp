@@ -296,14 +296,6 @@ ExprPtr ScriptParser::parseFunction(const Function &function,
   return result;
 }
 
-/// ( expression )
-bool ScriptParser::parseParenthesized(ExprPtr &value) {
-  if (!expect("("))
-    return false;
-  value = parseExpression();
-  return value && expect(")");
-}
-
 //===----------------------------------------------------------------------===//
 // Assignments and assertions
 //===----------------------------------------------------------------------===//

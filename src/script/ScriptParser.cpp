@@ -78,12 +78,6 @@ ScriptParser::ScriptParser(Script &script, Diagnostics &diag,
   }
 }
 
-StringRef ScriptParser::save(std::string text) {
-  script.buffers.push_back(
-      std::make_shared<const std::string>(std::move(text)));
-  return *script.buffers.back();
-}
-
 void ScriptParser::push(StringRef name, StringRef text, bool commandLine,
                         bool hexByDefault) {
   text.consume_front("\xef\xbb\xbf"); // UTF-8's byte order mark
@@ -157,40 +151,6 @@ bool ScriptParser::unexpected(const Token &t, StringRef expected,
                std::move(more));
 }
 
-bool ScriptParser::consume(StringRef punct, LexMode mode) {
-  if (!peek(mode).is(punct))
-    return false;
-  take();
-  return true;
-}
-
-bool ScriptParser::consumeWord(StringRef word, LexMode mode) {
-  if (!peek(mode).isWord(word))
-    return false;
-  take();
-  return true;
-}
-
-bool ScriptParser::expect(StringRef punct) {
-  if (consume(punct))
-    return true;
-  return unexpected(peek(LexMode::Expression),
-                    ("'" + Twine(punct) + "'").str());
-}
-
-bool ScriptParser::expectName(LexMode mode, StringRef noun, StringRef &name) {
-  const Token &t = peek(mode);
-  if (!t.isName())
-    return unexpected(t, noun);
-  name = t.text;
-  take();
-  return true;
-}
-
-bool ScriptParser::parseName(LexMode mode, StringRef noun, StringRef &name) {
-  return expect("(") && expectName(mode, noun, name) && expect(")");
-}
-
 bool ScriptParser::parseNames(LexMode mode, StringRef noun,
                               std::vector<StringRef> &names) {
   if (!expect("("))
@@ -200,8 +160,6 @@ bool ScriptParser::parseNames(LexMode mode, StringRef noun,
       return false;
   return true;
 }
-
-bool ScriptParser::separator() { return consume(";") || consume(","); }
 
 //===----------------------------------------------------------------------===//
 // Lists of statements
@@ -273,12 +231,6 @@ bool ScriptParser::parseBlock(Statement statement, StringRef noun) {
   return unexpected(peek(LexMode::Expression), "'}'",
                     {"the '{' of " + noun.str() + " stands in line " +
                      std::to_string(open.line)});
-}
-
-bool ScriptParser::add(CommandPtr command) {
-  separator();
-  target->push_back(std::move(command));
-  return true;
 }
 
 /// A word in capitals in front of a parenthesis that is none of the known ones
@@ -647,11 +599,6 @@ bool ScriptParser::run(StringRef file, std::string text, Statement statement,
   parseList(statement, 0);
   script.misread |= errors != 0;
   return errors == 0;
-}
-
-bool ScriptParser::expectEnd() {
-  const Token &t = peek(LexMode::Expression);
-  return t.kind == Token::End || unexpected(t, "the end");
 }
 
 bool xlink::parseScript(StringRef file, std::string text, IncludeReader include,

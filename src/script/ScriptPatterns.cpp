@@ -126,49 +126,20 @@ bool ScriptParser::parseInputDescription(bool keep) {
   return true;
 }
 
-/// A file, archive:member, or one of them in SORT.
+/// A file or archive:member.
 bool ScriptParser::parseFilePart(InputDescription &input) {
-  unsigned closings = 0;
-  while (true) {
-    const Token &t = peek(LexMode::Pattern);
-    const PatternWord *word = patternCall(t);
-    if (!word || word->meaning.part == PatternPart::SectionFlags)
-      break;
-    const auto [part, sort] = word->meaning;
-    if (part == PatternPart::ExcludeFile) {
-      if (!closings)
-        break;
-      take();
-      if (!parseExcludeFile(input.excludeFiles))
-        return false;
-      continue;
-    }
-    if (part == PatternPart::Reverse) {
-      input.fileReverse = true;
-      if (input.fileSort == SortKind::Default)
-        input.fileSort = SortKind::Name;
-    } else if (sort != SortKind::Name && sort != SortKind::None) {
-      return error(t, "files can be sorted by name only");
-    } else {
-      input.fileSort = sort;
-    }
-    take();
-    if (!expect("("))
-      return false;
-    ++closings;
-  }
-  StringRef file;
-  if (!expectName(LexMode::Pattern, "a file's name or pattern", file))
+  SectionPattern file;
+  if (!parsePattern(file, /*isFile=*/true))
     return false;
-  for (; closings; --closings)
-    if (!expect(")"))
-      return false;
-  input.file = makeGlob(file);
-  size_t colon = file.find(':');
-  if (colon != StringRef::npos) {
-    input.hasArchive = true;
-    input.archive = makeGlob(file.take_front(colon));
-    input.member = makeGlob(file.drop_front(colon + 1));
+  input.file = file.name;
+  input.fileSort = file.outer;
+  input.fileReverse = file.reverse;
+  append_range(input.excludeFiles, file.excludeFiles);
+  const auto [archive, member] = file.name.text.split(':');
+  input.hasArchive = file.name.text.contains(':');
+  if (input.hasArchive) {
+    input.archive = makeGlob(archive);
+    input.member = makeGlob(member);
   }
   return true;
 }
@@ -213,13 +184,9 @@ bool ScriptParser::parseSectionPatterns(InputDescription &input,
       take();
       return true;
     }
-    if (!parseSectionPattern(input))
+    if (!parsePattern(input.patterns.emplace_back(), /*isFile=*/false))
       return false;
   }
-}
-
-const ScriptParser::PatternWord *ScriptParser::patternCall(const Token &t) {
-  return beginsCall(t) ? findIn(t.text, patternWords()) : nullptr;
 }
 
 /// A SORT around a pattern. GNU ld allows SORT_BY_NAME and SORT_BY_ALIGNMENT in
@@ -244,39 +211,47 @@ bool ScriptParser::addSort(const Token &t, SortKind sort,
   return true;
 }
 
-/// One name, with SORT, REVERSE and EXCLUDE_FILE around it.
-bool ScriptParser::parseSectionPattern(InputDescription &input) {
-  SectionPattern pattern;
+/// The name of a file or of a section, with SORT, REVERSE and EXCLUDE_FILE
+/// around it.
+bool ScriptParser::parsePattern(SectionPattern &pattern, bool isFile) {
   unsigned closings = 0;
   StringRef outerWord;
   while (true) {
-    Token t = peek(LexMode::Pattern);
+    const Token t = peek(LexMode::Pattern);
     if (!t.isName())
-      return unexpected(t, "a section's name or pattern");
+      return unexpected(t, isFile ? "a file's name or pattern"
+                                  : "a section's name or pattern");
     if (pattern.where.line == 0)
       pattern.where = here(t);
-    if (!beginsCall(t)) {
-      pattern.name = makeGlob(t.text);
-      take();
-      break;
-    }
-    const PatternWord *word = findIn(t.text, patternWords());
-    if (!word || word->meaning.part == PatternPart::SectionFlags)
+    const PatternWord *word = patternCall(t);
+    if (word && word->meaning.part == PatternPart::SectionFlags)
+      word = nullptr;
+    if (!word && !isFile && beginsCall(t))
       return error(t, "unknown function " + describe(t) + " in a pattern" +
                           didYouMean(t.text, patternWords()));
-    if (word->meaning.part == PatternPart::ExcludeFile) {
+    if (!word) {
+      take();
+      pattern.name = makeGlob(t.text);
+      break;
+    }
+    const auto [part, sort] = word->meaning;
+    if (part == PatternPart::ExcludeFile) {
       take();
       if (!parseExcludeFile(pattern.excludeFiles))
         return false;
       continue;
     }
-    if (word->meaning.part == PatternPart::Sort) {
-      if (!addSort(t, word->meaning.sort, pattern, outerWord))
-        return false;
-    } else {
-      if (pattern.reverse)
+    if (part == PatternPart::Reverse) {
+      if (pattern.reverse && !isFile)
         return error(t, "REVERSE cannot stand inside REVERSE");
       pattern.reverse = true;
+    } else if (!isFile) {
+      if (!addSort(t, sort, pattern, outerWord))
+        return false;
+    } else if (sort == SortKind::Name || sort == SortKind::None) {
+      pattern.outer = sort;
+    } else {
+      return error(t, "files can be sorted by name only");
     }
     take();
     if (!expect("("))
@@ -288,6 +263,5 @@ bool ScriptParser::parseSectionPattern(InputDescription &input) {
       return false;
   if (pattern.reverse && pattern.outer == SortKind::Default)
     pattern.outer = SortKind::Name;
-  input.patterns.push_back(std::move(pattern));
   return true;
 }

@@ -51,22 +51,19 @@ constexpr size_t kSizeAt = 48, kSizeDigits = 10;
 constexpr size_t kEndAt = 58;
 constexpr unsigned kMaxErrors = 10;
 
-/// The dialect of the index member, and the bytes of a word in it.
-enum class IndexKind : uint8_t { None, Gnu32, Gnu64, Bsd32, Bsd64 };
+/// The form of the index member.
+struct IndexForm {
+  bool isBsd;
+  size_t wordSize; ///< in bytes
+};
 
-IndexKind indexKindOf(StringRef name) {
-  return StringSwitch<IndexKind>(name)
-      .Case("/", IndexKind::Gnu32)
-      .Case("/SYM64/", IndexKind::Gnu64)
-      .Case("__.SYMDEF", IndexKind::Bsd32)
-      .Case("__.SYMDEF SORTED", IndexKind::Bsd32)
-      .Case("__.SYMDEF_64", IndexKind::Bsd64)
-      .Case("__.SYMDEF_64 SORTED", IndexKind::Bsd64)
-      .Default(IndexKind::None);
-}
-
-bool isBsd(IndexKind kind) {
-  return kind == IndexKind::Bsd32 || kind == IndexKind::Bsd64;
+std::optional<IndexForm> indexFormOf(StringRef name) {
+  return StringSwitch<std::optional<IndexForm>>(name)
+      .Case("/", IndexForm{false, 4})
+      .Case("/SYM64/", IndexForm{false, 8})
+      .Cases("__.SYMDEF", "__.SYMDEF SORTED", IndexForm{true, 4})
+      .Cases("__.SYMDEF_64", "__.SYMDEF_64 SORTED", IndexForm{true, 8})
+      .Default(std::nullopt);
 }
 
 /// Decimal digits and then blanks only; nothing else, and no overflow.
@@ -90,14 +87,18 @@ public:
       error("no archive: it does not begin with '!<arch>' or '!<thin>'");
       return nullptr;
     }
-    for (uint64_t at = kMagicSize; at < bytes.size() && !saturated();)
-      if (!readMember(at))
+    for (uint64_t at = kMagicSize; at < bytes.size() && !saturated();) {
+      const std::optional<MemberHeader> header = readHeader(at);
+      if (!header)
         break;
+      at += kHeaderSize + header->data.size();
+      if ((at & 1) && !(headerAt(at) && !headerAt(at + 1)))
+        at = std::min<uint64_t>(at + 1, bytes.size());
+      addMember(*header);
+    }
     // Which offsets are right cannot be told when members are missing.
-    if (!errors && isBsd(indexKind))
-      readBsdIndex();
-    else if (!errors && indexKind != IndexKind::None)
-      readGnuIndex();
+    if (!errors && form)
+      form->isBsd ? readBsdIndex() : readGnuIndex();
     if (errors)
       return nullptr;
     // An ar that does not know the machine writes an index without a symbol in
@@ -132,25 +133,13 @@ private:
       return fail("size '" + sizeText.rtrim(' ') + "' is not a number");
     StringRef field = text(at, kNameSize).rtrim(' ');
     // Only special members have contents in a thin archive.
-    const bool special = field == "//" || indexKindOf(field) != IndexKind::None;
+    const bool special = field == "//" || indexFormOf(field);
     const uint64_t stored = archive->thin && !special ? 0 : *size;
     if (stored > left - kHeaderSize)
       return fail("size " + hex(*size) + " is beyond the end of the file (" +
                   hex(bytes.size()) + " bytes)");
     return MemberHeader{at, *size, field,
                         bytes.slice(at + kHeaderSize, stored)};
-  }
-  /// Reads the member at `at` and moves on to the next one. False when the
-  /// chain cannot be followed any further.
-  bool readMember(uint64_t &at) {
-    std::optional<MemberHeader> header = readHeader(at);
-    if (!header)
-      return false;
-    at += kHeaderSize + header->data.size();
-    if ((at & 1) && !(headerAt(at) && !headerAt(at + 1)))
-      at = std::min<uint64_t>(at + 1, bytes.size());
-    addMember(*header);
-    return true;
   }
   /// The member of this header: the name table, the index, or another. An error
   /// affects this one only.
@@ -161,17 +150,15 @@ private:
       longNames = toStringRef(header.data);
       return;
     }
-    IndexKind kind = indexKindOf(header.field);
-    if (kind != IndexKind::None)
-      return setIndex(header.offset, kind, header.data);
+    if (const auto found = indexFormOf(header.field))
+      return setIndex(header.offset, *found, header.data);
 
     std::string name;
     ArrayRef<uint8_t> data = header.data;
     if (!takeName(header, name, data))
       return;
-    kind = indexKindOf(name);
-    if (isBsd(kind))
-      return setIndex(header.offset, kind, data);
+    if (const auto found = indexFormOf(name); found && found->isBsd)
+      return setIndex(header.offset, *found, data);
     if (name.empty()) {
       headerError(header.offset, "the member has no name");
       return;
@@ -253,14 +240,14 @@ private:
     return at <= bytes.size() && bytes.size() - at >= kHeaderSize &&
            text(at + kEndAt, 2) == "`\n";
   }
-  void setIndex(uint64_t header, IndexKind kind, ArrayRef<uint8_t> data) {
-    if (indexKind != IndexKind::None) {
+  void setIndex(uint64_t header, IndexForm found, ArrayRef<uint8_t> data) {
+    if (form) {
       headerError(header, "a second symbol index; the first is at offset " +
                               hex(indexHeader));
       return;
     }
-    indexKind = kind;
-    wordSize = kind == IndexKind::Gnu64 || kind == IndexKind::Bsd64 ? 8 : 4;
+    form = found;
+    wordSize = found.wordSize;
     indexHeader = header;
     index = data;
   }
@@ -324,8 +311,7 @@ private:
   }
   /// The word number `i` of the index, as its dialect has it.
   uint64_t indexWord(uint64_t i) const {
-    const endianness order =
-        isBsd(indexKind) ? endianness::little : endianness::big;
+    const endianness order = form->isBsd ? endianness::little : endianness::big;
     const uint8_t *at = index.data() + i * wordSize;
     return wordSize == 8 ? read<uint64_t>(at, order)
                          : read<uint32_t>(at, order);
@@ -370,10 +356,10 @@ private:
   unsigned errors = 0;
 
   std::optional<StringRef> longNames; ///< contents of "//"
-  IndexKind indexKind = IndexKind::None;
-  uint64_t indexHeader = 0; ///< offset of the index's header
-  ArrayRef<uint8_t> index;  ///< its contents
-  size_t wordSize = 4;      ///< of its words, in bytes
+  std::optional<IndexForm> form;      ///< of the index, if there is one
+  uint64_t indexHeader = 0;           ///< offset of the index's header
+  ArrayRef<uint8_t> index;            ///< its contents
+  size_t wordSize = 4;                ///< of its words, in bytes
 };
 
 } // namespace

@@ -40,19 +40,13 @@ namespace xlink {
 
 namespace {
 
-/// A block as the object states it.
-struct EliminationBlock {
-  uint64_t begin, end;
-  uint32_t top;    ///< label at its begin
-  uint32_t keeper; ///< symbol that keeps it alive
-};
-
-/// A future section: a block, or a range between blocks.
+/// A block as the object states it; or a future section: a block, or a range
+/// between blocks.
 struct BlockPart {
   uint64_t begin, end; ///< padding before `begin` belongs to no part
+  uint32_t top = 0;    ///< a block's label at its begin, 0: between blocks
+  uint32_t keeper = 0; ///< the symbol that keeps a block alive
   uint64_t align = 1;
-  uint32_t top = 0; ///< a block's top label, 0: between blocks
-  uint32_t keeper = 0;
   uint32_t section = 0; ///< index in the new object
 };
 
@@ -61,7 +55,7 @@ struct BlockLabel {
 };
 
 struct SectionCuts {
-  std::vector<EliminationBlock> blocks;
+  std::vector<BlockPart> blocks;
   std::map<uint64_t, BlockLabel> labels; ///< by offset
   DenseSet<uint64_t> edges;              ///< offsets of labels of no block
   SmallVector<BlockPart, 0> parts;       ///< in order
@@ -159,12 +153,11 @@ private:
   /// Cuts one section; false when it has to stay whole.
   bool makeParts(uint32_t index, SectionCuts &cut) const {
     const ParsedSection &section = object.sections[index];
-    stable_sort(cut.blocks,
-                [](const EliminationBlock &a, const EliminationBlock &b) {
-                  return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
-                });
+    stable_sort(cut.blocks, [](const BlockPart &a, const BlockPart &b) {
+      return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
+    });
     uint64_t at = 0;
-    for (const EliminationBlock &block : cut.blocks) {
+    for (const BlockPart &block : cut.blocks) {
       if (block.begin < at) {
         // Inside the block before, which keeps it; or a second keeper of the
         // same bytes, of which either suffices: then nothing may go.
@@ -178,7 +171,7 @@ private:
       }
       if (block.begin > at || cut.edges.count(at))
         cut.parts.push_back({at, block.begin});
-      cut.parts.push_back({block.begin, block.end, 1, block.top, block.keeper});
+      cut.parts.push_back(block);
       at = block.end;
     }
     if (at < section.size || cut.edges.count(at))

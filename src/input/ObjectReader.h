@@ -103,7 +103,6 @@ public:
 private:
   // The steps.
   bool checkIdentity();
-  bool checkFileType(uint16_t type);
   bool readSectionTable();
   void readContents();
   bool readSymbols();
@@ -118,19 +117,15 @@ private:
   // Parts of the section table's step.
   bool readSectionHeaders(uint32_t &nameSection);
   NameTable readSectionNames(uint32_t index);
-  void addSection(uint32_t index, const NameTable &sectionNames);
   void adoptParents();
   void classifySections(uint32_t nameSection);
-  void classify(uint32_t index, bool ownStrings);
   bool takeData(uint32_t index);
-  void checkSizeAndAlignment(uint32_t index);
   void checkLinks(uint32_t index);
   void checkLinkOrder(uint32_t index);
   void normalizeMerge(ParsedSection &section) const;
 
   // Parts of the symbols' step.
   void readSymbol(uint32_t index, const uint8_t *from);
-  void checkBinding(uint32_t index, bool named);
   void placeSymbol(uint32_t index, uint32_t shndx);
   void placeSpecial(uint32_t index, uint32_t shndx);
   void placeInSection(uint32_t index, uint32_t section);
@@ -141,14 +136,12 @@ private:
   void checkRelocationTable(const RelocationTable &job,
                             const RelocationIndex &rows, bool &kept);
   Relocation relocationAt(const ParsedSection &table, uint32_t number) const;
-  void keepRelocations(llvm::ArrayRef<RelocationTable> tables, uint64_t count);
   std::string readExprOperand(ExprOperandKind kind, uint32_t value,
                               ExprOperand &operand);
   void reference(uint32_t symbol) {
     if (symbol < referenced.size())
       referenced[symbol] = true;
   }
-  void markExpressionOnly();
 
   // Messages. Each names the file first.
 

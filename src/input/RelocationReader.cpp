@@ -93,18 +93,6 @@ void ObjectReader::checkRelocationTable(const RelocationTable &job,
   kept &= sorted && isRela && !target.is64;
 }
 
-/// Leaves the entries of all tables in the file.
-void ObjectReader::keepRelocations(ArrayRef<RelocationTable> tables,
-                                   uint64_t count) {
-  for (const RelocationTable &job : tables) {
-    const ParsedSection &table = object->sections[job.table];
-    ParsedSection &place = object->sections[job.place];
-    place.relocBegin = Relocations::indexAt(table.bytes - bytes.data());
-    place.relocEnd = place.relocBegin + uint32_t(entriesOf(table));
-  }
-  object->relocations.refer(bytes.data(), count);
-}
-
 void ObjectReader::readRelocations() {
   std::vector<ParsedSection> &sections = object->sections;
   std::vector<RelocationTable> tables;
@@ -142,8 +130,16 @@ void ObjectReader::readRelocations() {
   }
   if (errors || count == 0)
     return;
-  if (kept)
-    return keepRelocations(tables, count);
+  if (kept) {
+    // The entries of all tables stay in the file.
+    for (const RelocationTable &job : tables) {
+      const ParsedSection &table = sections[job.table];
+      ParsedSection &place = sections[job.place];
+      place.relocBegin = Relocations::indexAt(table.bytes - bytes.data());
+      place.relocEnd = place.relocBegin + uint32_t(entriesOf(table));
+    }
+    return object->relocations.refer(bytes.data(), count);
+  }
 
   object->relocations.reserve(count);
   for (const RelocationTable &job : tables) {

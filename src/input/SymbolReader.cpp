@@ -77,28 +77,18 @@ void ObjectReader::readSymbol(uint32_t index, const uint8_t *from) {
   to.visibility = other & 3;
   to.other = other & ~3;
   to.binding = info >> 4;
-  checkBinding(index, fault.empty());
-  placeSymbol(index, shndx);
-}
-
-/// `named`: the symbol's name could be read.
-void ObjectReader::checkBinding(uint32_t index, bool named) {
-  ParsedSymbol &symbol = object->symbols[index];
-  if (symbol.binding == STB_GNU_UNIQUE)
-    symbol.binding = STB_GLOBAL; // differs for a dynamic loader only
-  switch (symbol.binding) {
-  case STB_LOCAL:
+  if (to.binding == STB_GNU_UNIQUE)
+    to.binding = STB_GLOBAL; // differs for a dynamic loader only
+  if (to.binding == STB_LOCAL) {
     object->localsEnd = index + 1;
-    return;
-  case STB_GLOBAL:
-  case STB_WEAK:
-    if (symbol.name.empty() && named)
+  } else if (to.binding == STB_GLOBAL || to.binding == STB_WEAK) {
+    if (to.name.empty() && fault.empty())
       symbolError(index, "a global symbol without a name");
-    symbol.hash = xxh3_64bits(symbol.name);
-    return;
-  default:
-    symbolError(index, "unknown binding " + Twine(unsigned(symbol.binding)));
+    to.hash = xxh3_64bits(to.name);
+  } else {
+    symbolError(index, "unknown binding " + Twine(unsigned(to.binding)));
   }
+  placeSymbol(index, shndx);
 }
 
 /// The section of st_shndx.

@@ -125,17 +125,21 @@ private:
     return t.kind == Token::End || unexpected(t, "the end");
   }
   /// A name in `mode`, quoted or not; the message calls it `noun`.
-  bool expectName(LexMode mode, llvm::StringRef noun, llvm::StringRef &name) {
+  bool expectName(LexMode mode, llvm::StringRef noun, llvm::StringRef &name,
+                  Token *token = nullptr) {
     const Token &t = peek(mode);
     if (!t.isName())
       return unexpected(t, noun);
     name = t.text;
+    if (token)
+      *token = t;
     take();
     return true;
   }
   /// ( name )
-  bool parseName(LexMode mode, llvm::StringRef noun, llvm::StringRef &name) {
-    return expect("(") && expectName(mode, noun, name) && expect(")");
+  bool parseName(LexMode mode, llvm::StringRef noun, llvm::StringRef &name,
+                 Token *token = nullptr) {
+    return expect("(") && expectName(mode, noun, name, token) && expect(")");
   }
   /// ( names ), with commas or without.
   bool parseNames(LexMode mode, llvm::StringRef noun,

@@ -364,25 +364,20 @@ bool ScriptParser::parseInputs(bool asNeeded, uint32_t group) {
 }
 
 bool ScriptParser::parseStartup() {
-  if (!expect("("))
-    return false;
   ScriptInput input;
-  input.where = here(peek(LexMode::File));
-  input.startup = true;
-  if (!expectName(LexMode::File, "the name of a file", input.name) ||
-      !expect(")"))
+  Token t;
+  if (!parseName(LexMode::File, "the name of a file", input.name, &t))
     return false;
+  input.where = here(t);
+  input.startup = true;
   script.inputs.push_back(input);
   return true;
 }
 
 bool ScriptParser::parseFeature() {
-  if (!expect("("))
-    return false;
-  Token t = peek(LexMode::Plain);
   StringRef name;
-  if (!expectName(LexMode::Plain, "the name of a feature", name) ||
-      !expect(")"))
+  Token t;
+  if (!parseName(LexMode::Plain, "the name of a feature", name, &t))
     return false;
   if (name != "SANE_EXPR")
     error(t, "unknown feature '" + name.str() +
@@ -518,13 +513,13 @@ bool ScriptParser::memoryStatement() {
 bool ScriptParser::parseRegionAlias() {
   if (!expect("("))
     return false;
-  Token aliasToken = peek(LexMode::Plain);
+  Token aliasToken, nameToken;
   StringRef alias, name;
-  if (!expectName(LexMode::Plain, "the alias of a region", alias) ||
-      !expect(","))
-    return false;
-  Token nameToken = peek(LexMode::Plain);
-  if (!expectName(LexMode::Plain, "a region's name", name) || !expect(")"))
+  if (!expectName(LexMode::Plain, "the alias of a region", alias,
+                  &aliasToken) ||
+      !expect(",") ||
+      !expectName(LexMode::Plain, "a region's name", name, &nameToken) ||
+      !expect(")"))
     return false;
   // GNU ld's name for the memory of sections without a region.
   if (regions.contains(alias) || alias == "*default*") {

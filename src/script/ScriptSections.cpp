@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "script/ParserImpl.h"
-#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace llvm;
 using namespace xlink;
@@ -82,14 +82,8 @@ bool ScriptParser::parseOutputSection() {
   if (!expect(":"))
     return false;
 
-  auto *outerTarget = target;
-  auto *outerSection = section;
-  auto leave = make_scope_exit([&] {
-    target = outerTarget;
-    section = outerSection;
-  });
-  section = command.get();
-  target = &command->commands;
+  const SaveAndRestore inSection(section, command.get());
+  SaveAndRestore into(target, &command->commands);
 
   const Command *last = nullptr;
   while (!peek(LexMode::Name).is("{")) {
@@ -122,7 +116,7 @@ bool ScriptParser::parseOutputSection() {
     return false;
   if (command->lma && !command->lmaRegion.empty())
     error(name, "section has both a load address and a load region");
-  outerTarget->push_back(std::move(command));
+  into.get()->push_back(std::move(command));
   return true;
 }
 
@@ -248,11 +242,9 @@ bool ScriptParser::parseOverlay() {
   command->noCrossRefs = consumeWord("NOCROSSREFS", LexMode::Name);
   if (consumeWord("AT", LexMode::Name) && !parseParenthesized(command->lma))
     return false;
-  OverlayCommand *outer = overlay;
   overlay = command.get();
-  bool good = parseBlock(&ScriptParser::overlayMember, "OVERLAY");
-  overlay = outer;
-  if (!good || !parseRegions(*command) || !parseTail(*command))
+  if (!parseBlock(&ScriptParser::overlayMember, "OVERLAY") ||
+      !parseRegions(*command) || !parseTail(*command))
     return false;
   if (command->lma && !command->lmaRegion.empty())
     error(word, "OVERLAY has both a load address and a load region");
@@ -287,12 +279,10 @@ bool ScriptParser::overlayMember() {
   member->inOverlay = true;
   if (!expectName(LexMode::Name, "an output section", member->name))
     return false;
-  auto *outerTarget = target;
-  target = &member->commands;
-  bool good = parseBlock(&ScriptParser::bodyStatement,
-                         "output section '" + member->name.str() + "'");
-  target = outerTarget;
-  if (!good || !parseTail(*member))
+  const SaveAndRestore into(target, &member->commands);
+  if (!parseBlock(&ScriptParser::bodyStatement,
+                  "output section '" + member->name.str() + "'") ||
+      !parseTail(*member))
     return false;
   overlay->sections.push_back(std::move(member));
   return true;

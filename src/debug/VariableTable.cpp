@@ -13,7 +13,6 @@
 // Cost: linear in the sections.
 //
 //===----------------------------------------------------------------------===//
-#include "debug/DwarfForms.h"
 #include "debug/LineTable.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Support/Error.h"

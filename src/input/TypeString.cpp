@@ -69,7 +69,7 @@ struct TypeNode {
   /// A part of the machine, of which C only has the number.
   bool isHandle() const {
     return isPortOrClock() || (kind == Record && code.starts_with("i")) ||
-           (kind == Basic && is_contained({"chd", "t", "swt", "cr"}, code));
+           (kind == Basic && is_contained({"chd", "t", "cr"}, code));
   }
 };
 
@@ -100,10 +100,10 @@ constexpr TypeCode kCodes[] = {
     {TypeNode::Basic, "ld", "long double"},
     {TypeNode::Basic, "chd", "chanend"},
     {TypeNode::Basic, "ck", "clock"},
-    // Later compilers write `swt` for a timer and `t` for a hwtimer_t; earlier
-    // ones wrote `t` for a timer, and the text does not tell which wrote it.
+    // Later compilers write `swt` for a timer, which is read as `t`, and `t`
+    // for a hwtimer_t; earlier ones wrote `t` for a timer, and the text does
+    // not tell which wrote it.
     {TypeNode::Basic, "t", "timer"},
-    {TypeNode::Basic, "swt", "timer"},
     {TypeNode::Basic, "cr", "tileref"}, // earlier headers called it a core
     {TypeNode::Basic, "pi", "parinfo"}, // the type of `main.parinfo`
     {TypeNode::Basic, "nd", "node"},
@@ -334,6 +334,8 @@ private:
       node.kind = TypeNode::Port;
       if (skip(':'))
         node.size = takeWhile(isDigit);
+    } else if (code == "swt") {
+      node.code = "t"; // a timer has two spellings
     } else if (!lookUp(TypeNode::Basic, code)) {
       failAt(begin, code.empty() ? "expected a type, found " + here()
                                  : "unknown type '" + code.str() + "'");
@@ -663,11 +665,7 @@ static bool agree(const TypeNode &p, const TypeNode &q, TypeLeniency leniency,
   const uint32_t said = letterSet(p);
   if (p.kind != q.kind || ((said ^ letterSet(q)) & ~(said & optional)) != 0)
     return false;
-  // A timer has two spellings.
-  auto code = [](const TypeNode &n) {
-    return n.kind == TypeNode::Basic && n.code == "swt" ? "t" : n.code;
-  };
-  if (code(p) != code(q))
+  if (p.code != q.code)
     return false;
   switch (p.kind) {
   case TypeNode::Array:

@@ -35,10 +35,9 @@ static bool startsWith(ArrayRef<uint8_t> bytes, StringRef magic) {
 
 /// The first bytes distinguish linker scripts from unknown binary files.
 static bool looksLikeText(ArrayRef<uint8_t> bytes) {
-  for (uint8_t c : bytes.take_front(4096))
-    if (c == 0x7f || (c < 0x20 && !(c >= '\t' && c <= '\r')))
-      return false;
-  return true;
+  return none_of(bytes.take_front(4096), [](uint8_t c) {
+    return c == 0x7f || (c < 0x20 && !(c >= '\t' && c <= '\r'));
+  });
 }
 
 FileKind identifyFile(ArrayRef<uint8_t> bytes) {
@@ -69,12 +68,9 @@ std::optional<ElfIdentity> readIdentity(ArrayRef<uint8_t> bytes) {
   ElfIdentity id;
   id.is64 = fileClass == ELFCLASS64;
   id.littleEndian = data == ELFDATA2LSB;
-  auto half = [&](size_t at) {
-    return id.littleEndian ? uint16_t(bytes[at] | bytes[at + 1] << 8)
-                           : uint16_t(bytes[at] << 8 | bytes[at + 1]);
-  };
-  id.type = half(16);
-  id.machine = half(18);
+  const auto order = id.littleEndian ? endianness::little : endianness::big;
+  id.type = support::endian::read16(bytes.data() + 16, order);
+  id.machine = support::endian::read16(bytes.data() + 18, order);
   return id;
 }
 

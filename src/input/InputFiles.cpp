@@ -17,10 +17,9 @@ static std::string joinPath(StringRef directory, StringRef name) {
 
 void FileOpener::addSearchPath(StringRef directory) {
   // "=dir" and "$SYSROOT/dir" are below the sysroot (GNU ld, -L).
-  if (directory.consume_front("=") || directory.consume_front("$SYSROOT"))
-    searchPaths.push_back(sysroot + directory.str());
-  else
-    searchPaths.push_back(directory.str());
+  const bool below =
+      directory.consume_front("=") || directory.consume_front("$SYSROOT");
+  searchPaths.push_back((below ? sysroot : "") + directory.str());
 }
 
 std::unique_ptr<OpenedFile> FileOpener::open(StringRef path,

@@ -467,22 +467,16 @@ std::optional<TypeString> TypeString::parse(StringRef text, Fault &fault) {
 
 /// The words of a node's qualifiers, each with a blank behind it.
 static std::string qualifierWords(const TypeNode &node) {
-  auto isSaid = [&](char letter) {
-    switch (letter) {
-    case 'k':
-      return node.qualifiers.contains('d');
-    case 'c':
-      return node.qualifiers.contains('e');
-    case 'a': // earlier tools' spelling of `z`
-      return node.isPortOrClock();
-    default:
-      return false;
-    }
-  };
+  auto has = [&](char letter) { return node.qualifiers.contains(letter); };
   std::string text;
-  for (const Qualifier &q : kQualifiers)
-    if (*q.text && node.qualifiers.contains(q.letter) && !isSaid(q.letter))
+  for (const Qualifier &q : kQualifiers) {
+    // `a` is earlier tools' spelling of `z`.
+    const bool isSaid = (q.letter == 'k' && has('d')) ||
+                        (q.letter == 'c' && has('e')) ||
+                        (q.letter == 'a' && node.isPortOrClock());
+    if (*q.text && has(q.letter) && !isSaid)
       text += q.text + std::string(" ");
+  }
   return text;
 }
 
@@ -718,31 +712,21 @@ bool TypeString::differsInBounds(const TypeString &other) const {
 
 static PassedValue passedValue(const TypeNode &node) {
   PassedValue value;
-  switch (node.kind) {
-  case TypeNode::Basic:
+  if (node.kind == TypeNode::Basic) {
     value.kind = PassedValue::Basic;
     value.code = node.code;
-    break;
-  case TypeNode::Port:
+  } else if (node.kind == TypeNode::Port ||
+             (node.kind == TypeNode::Record && node.code == "e")) {
     value.kind = PassedValue::Handle;
-    break;
-  case TypeNode::Record:
-    if (node.code == "e")
-      value.kind = PassedValue::Handle;
-    break;
-  case TypeNode::Pointer:
-    // Whether XC passes more than the address of a pointer that it checks is
-    // not known.
-    if (node.code == "p" || node.qualifiers.contains('u'))
-      value.kind = PassedValue::Address;
-    break;
-  case TypeNode::Reference:
+  } else if (node.kind == TypeNode::Reference) {
     value.kind = PassedValue::Address;
     value.hasBound = node.part().kind == TypeNode::Array &&
                      node.part().size.empty() && node.part().argument == 0;
-    break;
-  default:
-    break;
+  } else if (node.kind == TypeNode::Pointer &&
+             (node.code == "p" || node.qualifiers.contains('u'))) {
+    // Whether XC passes more than the address of a pointer that it checks is
+    // not known.
+    value.kind = PassedValue::Address;
   }
   return value;
 }

@@ -218,7 +218,7 @@ private:
   bool parseTail(SectionTail &tail);
   bool parseFill(FillPattern &fill);
 
-  // ---- Content of an output section (ScriptPatterns.cpp) ----
+  // ---- Content of an output section (ScriptSections.cpp) ----
   bool bodyStatement();
   bool parseData(unsigned size, bool isSigned = false);
   bool parseAsciz();
@@ -286,9 +286,6 @@ private:
   unsigned includes = 0, errors = 0;
   uint32_t lastErrorOffset = UINT32_MAX; ///< one message a place
 };
-
-/// A pattern as written, with a mark whether it has wildcards.
-GlobPattern makeGlob(llvm::StringRef text);
 
 } // namespace xlink
 #endif

@@ -96,20 +96,13 @@ ScriptLocation ScriptParser::here(const Token &t) const {
 }
 
 std::string ScriptParser::describe(const Token &t) {
-  auto printable = [](StringRef text) {
-    std::string result;
-    for (char c : text.take_front(40))
-      result += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? '?' : c;
-    return text.size() > 40 ? result + "..." : result;
-  };
-  switch (t.kind) {
-  case Token::End:
+  if (t.kind == Token::End)
     return "end of file";
-  case Token::Quoted:
-    return ("\"" + Twine(printable(t.text)) + "\"").str();
-  default:
-    return ("'" + Twine(printable(t.text)) + "'").str();
-  }
+  const std::string quote = t.kind == Token::Quoted ? "\"" : "'";
+  std::string shown = quote;
+  for (char c : t.text.take_front(40))
+    shown += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? '?' : c;
+  return shown + (t.text.size() > 40 ? "..." : "") + quote;
 }
 
 bool ScriptParser::error(const Token &t, const std::string &text,

@@ -561,9 +561,7 @@ std::shared_ptr<const ParsedObject> ObjectReader::run() {
   }
   if (errors)
     return nullptr;
-  object->owner = storage->inflated.empty()
-                      ? storage->file
-                      : std::shared_ptr<const void>(std::move(storage));
+  object->owner = std::move(storage);
   return object;
 }
 

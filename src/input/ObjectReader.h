@@ -128,7 +128,6 @@ private:
   void readSymbol(uint32_t index, const uint8_t *from);
   void placeSymbol(uint32_t index, uint32_t shndx);
   void placeSpecial(uint32_t index, uint32_t shndx);
-  void placeInSection(uint32_t index, uint32_t section);
 
   // Parts of other steps.
   void inflate(uint32_t index);

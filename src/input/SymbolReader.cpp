@@ -105,13 +105,27 @@ void ObjectReader::placeSymbol(uint32_t index, uint32_t shndx) {
   } else if (shndx >= SHN_LORESERVE) {
     return placeSpecial(index, shndx);
   }
-  if (shndx != SHN_UNDEF)
-    return placeInSection(index, shndx);
-  // Assemblers leave nameless undefined locals behind; a named one would look
-  // for a definition that no other file can give.
-  const ParsedSymbol &symbol = object->symbols[index];
-  if (symbol.binding == STB_LOCAL && !symbol.name.empty())
-    symbolError(index, "local and undefined");
+  ParsedSymbol &symbol = object->symbols[index];
+  const std::vector<ParsedSection> &sections = object->sections;
+  if (shndx == SHN_UNDEF) {
+    // Assemblers leave nameless undefined locals behind; a named one would look
+    // for a definition that no other file can give.
+    if (symbol.binding == STB_LOCAL && !symbol.name.empty())
+      symbolError(index, "local and undefined");
+    return;
+  }
+  if (shndx >= sections.size())
+    return symbolError(index, "st_shndx " + Twine(shndx) + noSection());
+  symbol.place = SymbolPlace::Section;
+  symbol.section = shndx;
+  const ParsedSection &home = sections[shndx];
+  // A value beyond its section is odd but has a meaning (an end mark, say); in
+  // a mergeable one there is no entry that it could follow.
+  if ((home.flags & SHF_MERGE) && home.kind == SectionKind::Regular &&
+      symbol.value > home.size)
+    symbolError(index, "st_value " + hex(symbol.value) +
+                           " is beyond the end of mergeable section " +
+                           home.name + " (" + hex(home.size) + " bytes)");
 }
 
 /// Absolute and common symbols.
@@ -135,23 +149,6 @@ void ObjectReader::placeSpecial(uint32_t index, uint32_t shndx) {
                            " of a common symbol is too large");
   if (symbol.value == 0)
     symbol.value = 1;
-}
-
-void ObjectReader::placeInSection(uint32_t index, uint32_t section) {
-  ParsedSymbol &symbol = object->symbols[index];
-  const std::vector<ParsedSection> &sections = object->sections;
-  if (section >= sections.size())
-    return symbolError(index, "st_shndx " + Twine(section) + noSection());
-  symbol.place = SymbolPlace::Section;
-  symbol.section = section;
-  const ParsedSection &home = sections[section];
-  // A value beyond its section is odd but has a meaning (an end mark, say); in
-  // a mergeable one there is no entry that it could follow.
-  if ((home.flags & SHF_MERGE) && home.kind == SectionKind::Regular &&
-      symbol.value > home.size)
-    symbolError(index, "st_value " + hex(symbol.value) +
-                           " is beyond the end of mergeable section " +
-                           home.name + " (" + hex(home.size) + " bytes)");
 }
 
 //===----------------------------------------------------------------------===//

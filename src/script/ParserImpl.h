@@ -190,6 +190,9 @@ private:
   }
 
   // ---- Commands of the top level ----
+  bool parseEntry() {
+    return parseName(LexMode::Plain, "a symbol", script.entry);
+  }
   bool parseOutputFormat();
   bool parseInputs(bool asNeeded, uint32_t group);
   bool parseStartup();

@@ -16,7 +16,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "debug/LineTable.h"
-#include "debug/DwarfForms.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Error.h"
 #include <algorithm>
@@ -25,6 +24,80 @@
 using namespace llvm;
 
 namespace xlink {
+
+void forEachUnit(StringRef section, function_ref<void(const DwarfUnit &)> fn) {
+  const DataExtractor data(section, true, 8);
+  for (uint64_t next = 0; next < section.size();) {
+    DwarfUnit unit = {next, 0, 0, dwarf::DWARF32};
+    DataExtractor::Cursor at(next);
+    uint64_t length = data.getU32(at);
+    if (length == dwarf::DW_LENGTH_DWARF64) {
+      unit.format = dwarf::DWARF64;
+      length = data.getU64(at);
+    }
+    unit.begin = at.tell();
+    const bool whole = bool(at) && length <= section.size() - unit.begin;
+    consumeError(at.takeError());
+    if (!whole)
+      return;
+    next = unit.end = unit.begin + length;
+    fn(unit);
+  }
+}
+
+bool readForm(DataExtractor &data, DataExtractor::Cursor &at, uint64_t form,
+              dwarf::FormParams params, AttributeValue &value) {
+  using namespace dwarf;
+  if (form == DW_FORM_indirect)
+    form = data.getULEB128(at);
+  if (form > UINT16_MAX)
+    return false;
+  if (const auto size = getFixedFormByteSize(Form(form), params)) {
+    if (*size == 1 || *size == 2 || *size == 4 || *size == 8)
+      value.number = data.getUnsigned(at, *size);
+    else
+      data.skip(at, *size);
+    return bool(at);
+  }
+  switch (form) {
+  case DW_FORM_sdata:
+    value.number = uint64_t(data.getSLEB128(at));
+    break;
+  case DW_FORM_udata:
+  case DW_FORM_ref_udata:
+  case DW_FORM_strx:
+  case DW_FORM_addrx:
+  case DW_FORM_loclistx:
+  case DW_FORM_rnglistx:
+  case DW_FORM_GNU_addr_index:
+  case DW_FORM_GNU_str_index:
+    value.number = data.getULEB128(at);
+    break;
+  case DW_FORM_string:
+    value.bytes = data.getCStrRef(at);
+    break;
+  case DW_FORM_block1:
+    value.bytes = data.getBytes(at, data.getU8(at));
+    break;
+  case DW_FORM_block2:
+    value.bytes = data.getBytes(at, data.getU16(at));
+    break;
+  case DW_FORM_block4:
+    value.bytes = data.getBytes(at, data.getU32(at));
+    break;
+  case DW_FORM_block:
+  case DW_FORM_exprloc:
+    value.bytes = data.getBytes(at, data.getULEB128(at));
+    break;
+  default:
+    return false;
+  }
+  return bool(at);
+}
+
+static StringRef textAt(StringRef section, uint64_t offset) {
+  return section.drop_front(std::min<uint64_t>(offset, section.size()));
+}
 
 /// Reads the table of one unit.
 class LineTableReader {
@@ -50,15 +123,183 @@ private:
     uint32_t line = 1;
     uint32_t operation = 0; ///< within an instruction of several
   };
-  bool readHeader();
-  void readOldFiles();
-  bool readNewFiles();
-  void addFile(StringRef name, uint64_t directory);
-  void runProgram();
-  void runStandard(uint8_t opcode);
-  bool runExtended();
-  void advance(uint64_t operations);
-  void emitRow(bool last);
+  bool readHeader() {
+    const uint16_t version = params.Version = data.getU16(at);
+    if (!at || version < 2 || version > 5)
+      return false;
+    if (version == 5)
+      data.skip(at, 2); // the sizes of addresses and segments
+    const uint64_t length =
+        data.getUnsigned(at, params.getDwarfOffsetByteSize());
+    const uint64_t program = at.tell() + length;
+    if (!at || length > end - at.tell())
+      return false;
+    instructionLength = data.getU8(at);
+    if (version >= 4)
+      operations = std::max<uint8_t>(data.getU8(at), 1);
+    data.skip(at, 1); // whether rows begin statements
+    lineBase = int8_t(data.getU8(at));
+    range = data.getU8(at);
+    opcodeBase = data.getU8(at);
+    if (!at || range == 0 || opcodeBase == 0)
+      return false;
+    for (unsigned i = 1; i < opcodeBase; ++i)
+      lengths.push_back(data.getU8(at));
+    if (version < 5)
+      readOldFiles();
+    else if (!readNewFiles())
+      return false;
+    if (!at)
+      return false;
+    at.seek(program);
+    return true;
+  }
+  void readOldFiles() {
+    auto readName = [&] { return data.getCStrRef(at); }; // "" at damage, too
+    for (StringRef name = readName(); !name.empty(); name = readName())
+      directories.push_back(name);
+    for (StringRef name = readName(); !name.empty(); name = readName()) {
+      const uint64_t index = data.getULEB128(at);
+      data.getULEB128(at); // when it was changed
+      data.getULEB128(at); // its size
+      addFile(name, index);
+    }
+  }
+  /// The directories, then the files: the names of their values and forms in
+  /// front of each.
+  bool readNewFiles() {
+    for (const bool areFiles : {false, true}) {
+      std::vector<std::pair<uint64_t, uint64_t>> fields;
+      for (unsigned left = data.getU8(at); at && left > 0; --left) {
+        const uint64_t content = data.getULEB128(at);
+        fields.push_back({content, data.getULEB128(at)});
+      }
+      const uint64_t count = data.getULEB128(at);
+      // Without fields a count would cost time and no bytes.
+      if (!at || (count && fields.empty()))
+        return false;
+      for (uint64_t i = 0; i < count; ++i) {
+        const uint64_t begin = at.tell();
+        StringRef name;
+        uint64_t index = 0;
+        for (const auto &[content, form] : fields) {
+          AttributeValue value;
+          if (!readForm(data, at, form, params, value))
+            return false;
+          if (content == dwarf::DW_LNCT_path)
+            name = form == dwarf::DW_FORM_line_strp
+                       ? textAt(sections.lineStrings, value.number)
+                   : form == dwarf::DW_FORM_strp
+                       ? textAt(sections.strings, value.number)
+                       : value.bytes;
+          else if (content == dwarf::DW_LNCT_directory_index)
+            index = value.number;
+        }
+        if (at.tell() == begin)
+          return false;
+        if (areFiles)
+          addFile(name, index);
+        else
+          directories.push_back(name);
+      }
+    }
+    return true;
+  }
+  /// Directory 0 is the one where the compiler ran: names that are relative to
+  /// it are those that its user gave.
+  void addFile(StringRef name, uint64_t directory) {
+    const uint64_t index = params.Version < 5 ? directory - 1 : directory;
+    table.files.push_back(
+        {directory != 0 && index < directories.size() ? directories[index] : "",
+         name});
+  }
+  void runProgram() {
+    while (at && at.tell() < end) {
+      const uint8_t opcode = data.getU8(at);
+      if (opcode == 0) {
+        if (!runExtended())
+          return;
+      } else if (opcode < opcodeBase) {
+        runStandard(opcode);
+      } else {
+        const unsigned adjusted = opcode - opcodeBase;
+        advance(adjusted / range);
+        state.line += uint32_t(lineBase + int(adjusted % range));
+        emitRow(false);
+      }
+    }
+  }
+  void runStandard(uint8_t opcode) {
+    switch (opcode) {
+    case dwarf::DW_LNS_copy:
+      return emitRow(false);
+    case dwarf::DW_LNS_advance_pc:
+      return advance(data.getULEB128(at));
+    case dwarf::DW_LNS_advance_line:
+      state.line += uint32_t(data.getSLEB128(at));
+      return;
+    case dwarf::DW_LNS_set_file:
+      state.file = data.getULEB128(at);
+      return;
+    case dwarf::DW_LNS_const_add_pc:
+      return advance((255 - opcodeBase) / range);
+    case dwarf::DW_LNS_fixed_advance_pc:
+      state.address += data.getU16(at);
+      state.operation = 0;
+      return;
+    default: // columns, flags, later versions of the standard
+      for (unsigned i = 0; i < lengths[opcode - 1]; ++i)
+        data.getULEB128(at);
+    }
+  }
+  bool runExtended() {
+    const uint64_t length = data.getULEB128(at);
+    const uint64_t begin = at.tell();
+    if (!at || length == 0 || length > end - begin)
+      return false;
+    switch (data.getU8(at)) {
+    case dwarf::DW_LNE_end_sequence:
+      emitRow(true);
+      break;
+    case dwarf::DW_LNE_set_address:
+      if (length == 5 || length == 9)
+        state.address = data.getUnsigned(at, uint32_t(length - 1));
+      state.operation = 0;
+      break;
+    case dwarf::DW_LNE_define_file: {
+      const StringRef name = data.getCStrRef(at);
+      addFile(name, data.getULEB128(at));
+      break;
+    }
+    default:
+      break;
+    }
+    if (!at)
+      return false;
+    at.seek(begin + length);
+    return true;
+  }
+  void advance(uint64_t count) {
+    const uint64_t total = state.operation + count;
+    state.address += instructionLength * (total / operations);
+    state.operation = uint32_t(total % operations);
+  }
+  /// The code from the row before to this one has the former's line.
+  void emitRow(bool last) {
+    if (!row)
+      sequence = state.address;
+    else if (state.address > row->address && row->line != 0) {
+      const uint64_t index = params.Version < 5 ? row->file - 1 : row->file;
+      if (index < table.files.size() - firstFile)
+        table.ranges.push_back({row->address, state.address, sequence,
+                                firstFile + uint32_t(index), row->line});
+    }
+    row = state;
+    if (last) {
+      row.reset();
+      state = State();
+    }
+  }
 
   LineTable &table;
   const LineSections &sections;
@@ -75,195 +316,6 @@ private:
   std::optional<State> row; ///< the last one of the sequence
   uint64_t sequence = 0;    ///< where that began
 };
-
-bool LineTableReader::readHeader() {
-  const uint16_t version = params.Version = data.getU16(at);
-  if (!at || version < 2 || version > 5)
-    return false;
-  if (version == 5)
-    data.skip(at, 2); // the sizes of addresses and segments
-  const uint64_t length = data.getUnsigned(at, params.getDwarfOffsetByteSize());
-  const uint64_t program = at.tell() + length;
-  if (!at || length > end - at.tell())
-    return false;
-  instructionLength = data.getU8(at);
-  if (version >= 4)
-    operations = std::max<uint8_t>(data.getU8(at), 1);
-  data.skip(at, 1); // whether rows begin statements
-  lineBase = int8_t(data.getU8(at));
-  range = data.getU8(at);
-  opcodeBase = data.getU8(at);
-  if (!at || range == 0 || opcodeBase == 0)
-    return false;
-  for (unsigned i = 1; i < opcodeBase; ++i)
-    lengths.push_back(data.getU8(at));
-  if (version < 5)
-    readOldFiles();
-  else if (!readNewFiles())
-    return false;
-  if (!at)
-    return false;
-  at.seek(program);
-  return true;
-}
-
-void LineTableReader::readOldFiles() {
-  auto readName = [&] { return data.getCStrRef(at); }; // "" at damage, too
-  for (StringRef name = readName(); !name.empty(); name = readName())
-    directories.push_back(name);
-  for (StringRef name = readName(); !name.empty(); name = readName()) {
-    const uint64_t index = data.getULEB128(at);
-    data.getULEB128(at); // when it was changed
-    data.getULEB128(at); // its size
-    addFile(name, index);
-  }
-}
-
-static StringRef textAt(StringRef section, uint64_t offset) {
-  return section.drop_front(std::min<uint64_t>(offset, section.size()));
-}
-
-/// The directories, then the files: the names of their values and forms in
-/// front of each.
-bool LineTableReader::readNewFiles() {
-  for (const bool areFiles : {false, true}) {
-    std::vector<std::pair<uint64_t, uint64_t>> fields;
-    for (unsigned left = data.getU8(at); at && left > 0; --left) {
-      const uint64_t content = data.getULEB128(at);
-      fields.push_back({content, data.getULEB128(at)});
-    }
-    const uint64_t count = data.getULEB128(at);
-    // Without fields a count would cost time and no bytes.
-    if (!at || (count && fields.empty()))
-      return false;
-    for (uint64_t i = 0; i < count; ++i) {
-      const uint64_t begin = at.tell();
-      StringRef name;
-      uint64_t index = 0;
-      for (const auto &[content, form] : fields) {
-        AttributeValue value;
-        if (!readForm(data, at, form, params, value))
-          return false;
-        if (content == dwarf::DW_LNCT_path)
-          name = form == dwarf::DW_FORM_line_strp
-                     ? textAt(sections.lineStrings, value.number)
-                 : form == dwarf::DW_FORM_strp
-                     ? textAt(sections.strings, value.number)
-                     : value.bytes;
-        else if (content == dwarf::DW_LNCT_directory_index)
-          index = value.number;
-      }
-      if (at.tell() == begin)
-        return false;
-      if (areFiles)
-        addFile(name, index);
-      else
-        directories.push_back(name);
-    }
-  }
-  return true;
-}
-
-/// Directory 0 is the one where the compiler ran: names that are relative to it
-/// are those that its user gave.
-void LineTableReader::addFile(StringRef name, uint64_t directory) {
-  const uint64_t index = params.Version < 5 ? directory - 1 : directory;
-  table.files.push_back(
-      {directory != 0 && index < directories.size() ? directories[index] : "",
-       name});
-}
-
-void LineTableReader::advance(uint64_t count) {
-  const uint64_t total = state.operation + count;
-  state.address += instructionLength * (total / operations);
-  state.operation = uint32_t(total % operations);
-}
-
-/// The code from the row before to this one has the former's line.
-void LineTableReader::emitRow(bool last) {
-  if (!row)
-    sequence = state.address;
-  else if (state.address > row->address && row->line != 0) {
-    const uint64_t index = params.Version < 5 ? row->file - 1 : row->file;
-    if (index < table.files.size() - firstFile)
-      table.ranges.push_back({row->address, state.address, sequence,
-                              firstFile + uint32_t(index), row->line});
-  }
-  row = state;
-  if (last) {
-    row.reset();
-    state = State();
-  }
-}
-
-void LineTableReader::runStandard(uint8_t opcode) {
-  switch (opcode) {
-  case dwarf::DW_LNS_copy:
-    return emitRow(false);
-  case dwarf::DW_LNS_advance_pc:
-    return advance(data.getULEB128(at));
-  case dwarf::DW_LNS_advance_line:
-    state.line += uint32_t(data.getSLEB128(at));
-    return;
-  case dwarf::DW_LNS_set_file:
-    state.file = data.getULEB128(at);
-    return;
-  case dwarf::DW_LNS_const_add_pc:
-    return advance((255 - opcodeBase) / range);
-  case dwarf::DW_LNS_fixed_advance_pc:
-    state.address += data.getU16(at);
-    state.operation = 0;
-    return;
-  default: // columns, flags, later versions of the standard
-    for (unsigned i = 0; i < lengths[opcode - 1]; ++i)
-      data.getULEB128(at);
-  }
-}
-
-bool LineTableReader::runExtended() {
-  const uint64_t length = data.getULEB128(at);
-  const uint64_t begin = at.tell();
-  if (!at || length == 0 || length > end - begin)
-    return false;
-  switch (data.getU8(at)) {
-  case dwarf::DW_LNE_end_sequence:
-    emitRow(true);
-    break;
-  case dwarf::DW_LNE_set_address:
-    if (length == 5 || length == 9)
-      state.address = data.getUnsigned(at, uint32_t(length - 1));
-    state.operation = 0;
-    break;
-  case dwarf::DW_LNE_define_file: {
-    const StringRef name = data.getCStrRef(at);
-    addFile(name, data.getULEB128(at));
-    break;
-  }
-  default:
-    break;
-  }
-  if (!at)
-    return false;
-  at.seek(begin + length);
-  return true;
-}
-
-void LineTableReader::runProgram() {
-  while (at && at.tell() < end) {
-    const uint8_t opcode = data.getU8(at);
-    if (opcode == 0) {
-      if (!runExtended())
-        return;
-    } else if (opcode < opcodeBase) {
-      runStandard(opcode);
-    } else {
-      const unsigned adjusted = opcode - opcodeBase;
-      advance(adjusted / range);
-      state.line += uint32_t(lineBase + int(adjusted % range));
-      emitRow(false);
-    }
-  }
-}
 
 /// Up to its last NUL: every text in it has an end.
 static StringRef endedTexts(StringRef section) {

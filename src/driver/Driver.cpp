@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "driver/Driver.h"
-#include "debug/SourceLines.h"
+#include "debug/LineTable.h"
 #include "driver/Options.h"
 #include "driver/Reproduce.h"
 #include "layout/AddressAssignment.h"

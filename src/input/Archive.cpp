@@ -17,7 +17,7 @@
 // finds an offset.
 //
 // Cost: linear in the size of headers, names and index; a bisection for each
-// member that the index names.
+// symbol of the index.
 //
 // Members begin at even offsets, with a newline in the gap; some vendors' tools
 // omit the gap, so a header at the odd offset counts (it ends with a fixed pair
@@ -51,22 +51,19 @@ constexpr size_t kSizeAt = 48, kSizeDigits = 10;
 constexpr size_t kEndAt = 58;
 constexpr unsigned kMaxErrors = 10;
 
-/// The dialect of the index member, and the bytes of a word in it.
-enum class IndexKind : uint8_t { None, Gnu32, Gnu64, Bsd32, Bsd64 };
+/// The form of the index member.
+struct IndexForm {
+  bool isBsd;
+  size_t wordSize; ///< in bytes
+};
 
-IndexKind indexKindOf(StringRef name) {
-  return StringSwitch<IndexKind>(name)
-      .Case("/", IndexKind::Gnu32)
-      .Case("/SYM64/", IndexKind::Gnu64)
-      .Case("__.SYMDEF", IndexKind::Bsd32)
-      .Case("__.SYMDEF SORTED", IndexKind::Bsd32)
-      .Case("__.SYMDEF_64", IndexKind::Bsd64)
-      .Case("__.SYMDEF_64 SORTED", IndexKind::Bsd64)
-      .Default(IndexKind::None);
-}
-
-bool isBsd(IndexKind kind) {
-  return kind == IndexKind::Bsd32 || kind == IndexKind::Bsd64;
+std::optional<IndexForm> indexFormOf(StringRef name) {
+  return StringSwitch<std::optional<IndexForm>>(name)
+      .Case("/", IndexForm{false, 4})
+      .Case("/SYM64/", IndexForm{false, 8})
+      .Cases("__.SYMDEF", "__.SYMDEF SORTED", IndexForm{true, 4})
+      .Cases("__.SYMDEF_64", "__.SYMDEF_64 SORTED", IndexForm{true, 8})
+      .Default(std::nullopt);
 }
 
 /// Decimal digits and then blanks only; nothing else, and no overflow.
@@ -83,7 +80,33 @@ public:
     archive->path = path.str();
   }
 
-  std::unique_ptr<Archive> run(std::shared_ptr<const void> owner);
+  std::unique_ptr<Archive> run(std::shared_ptr<const void> owner) {
+    StringRef magic = text(0, std::min(bytes.size(), kMagicSize));
+    archive->thin = magic == "!<thin>\n";
+    if (!archive->thin && magic != "!<arch>\n") {
+      error("no archive: it does not begin with '!<arch>' or '!<thin>'");
+      return nullptr;
+    }
+    for (uint64_t at = kMagicSize; at < bytes.size() && !saturated();) {
+      const std::optional<MemberHeader> header = readHeader(at);
+      if (!header)
+        break;
+      at += kHeaderSize + header->data.size();
+      if ((at & 1) && !(headerAt(at) && !headerAt(at + 1)))
+        at = std::min<uint64_t>(at + 1, bytes.size());
+      addMember(*header);
+    }
+    // Which offsets are right cannot be told when members are missing.
+    if (!errors && form)
+      form->isBsd ? readBsdIndex() : readGnuIndex();
+    if (errors)
+      return nullptr;
+    // An ar that does not know the machine writes an index without a symbol in
+    // it: as good as none.
+    archive->hasIndex = !archive->symbols.empty();
+    archive->owner = std::move(owner);
+    return std::move(archive);
+  }
 
 private:
   struct MemberHeader {
@@ -92,28 +115,219 @@ private:
     StringRef field;        ///< ar_name without blanks at its end
     ArrayRef<uint8_t> data; ///< of the member, as far as the archive has it
   };
-  std::optional<MemberHeader> readHeader(uint64_t at);
-  bool readMember(uint64_t &at);
-  void addMember(const MemberHeader &header);
+  /// The header at `at`; nothing when the chain cannot be followed any further.
+  std::optional<MemberHeader> readHeader(uint64_t at) {
+    auto fail = [&](const Twine &text) {
+      headerError(at, text);
+      return std::nullopt;
+    };
+    const uint64_t left = bytes.size() - at;
+    if (left < kHeaderSize)
+      return fail("the file ends after " + hex(left) + " of " +
+                  hex(kHeaderSize) + " bytes");
+    if (text(at + kEndAt, 2) != "`\n")
+      return fail("does not end in a backquote and a newline");
+    StringRef sizeText = text(at + kSizeAt, kSizeDigits);
+    std::optional<uint64_t> size = readNumber(sizeText);
+    if (!size)
+      return fail("size '" + sizeText.rtrim(' ') + "' is not a number");
+    StringRef field = text(at, kNameSize).rtrim(' ');
+    // Only special members have contents in a thin archive.
+    const bool special = field == "//" || indexFormOf(field);
+    const uint64_t stored = archive->thin && !special ? 0 : *size;
+    if (stored > left - kHeaderSize)
+      return fail("size " + hex(*size) + " is beyond the end of the file (" +
+                  hex(bytes.size()) + " bytes)");
+    return MemberHeader{at, *size, field,
+                        bytes.slice(at + kHeaderSize, stored)};
+  }
+  /// The member of this header: the name table, the index, or another. An error
+  /// affects this one only.
+  void addMember(const MemberHeader &header) {
+    if (header.field == "//") {
+      if (longNames)
+        headerError(header.offset, "a second name table");
+      longNames = toStringRef(header.data);
+      return;
+    }
+    if (const auto found = indexFormOf(header.field))
+      return setIndex(header.offset, *found, header.data);
+
+    std::string name;
+    ArrayRef<uint8_t> data = header.data;
+    if (!takeName(header, name, data))
+      return;
+    if (const auto found = indexFormOf(name); found && found->isBsd)
+      return setIndex(header.offset, *found, data);
+    if (name.empty()) {
+      headerError(header.offset, "the member has no name");
+      return;
+    }
+    ArchiveMember &member = archive->members.emplace_back();
+    member.offset = header.offset;
+    member.size = archive->thin ? header.size : data.size();
+    member.data = data;
+    if (archive->thin) {
+      SmallString<128> file(name);
+      if (!sys::path::is_absolute(name)) {
+        file = sys::path::parent_path(archive->path);
+        sys::path::append(file, name);
+      }
+      member.thinPath = std::string(file);
+    }
+    member.name = std::move(name);
+  }
+  /// The member's name in any of the dialects. BSD's stands in front of the
+  /// contents and is dropped from `data`.
   bool takeName(const MemberHeader &header, std::string &name,
-                ArrayRef<uint8_t> &data);
-  bool longName(uint64_t header, StringRef digits, std::string &name);
+                ArrayRef<uint8_t> &data) {
+    StringRef field = header.field;
+    if (field.starts_with("#1/")) {
+      std::optional<uint64_t> length = readNumber(field.drop_front(3));
+      if (archive->thin)
+        return headerError(header.offset, "a name of the form '" + field +
+                                              "' in a thin archive");
+      if (!length || *length > data.size())
+        return headerError(header.offset,
+                           "name length in '" + field +
+                               "' is not a number up to the member's size " +
+                               hex(header.size));
+      name = toStringRef(data.take_front(*length)).split('\0').first.str();
+      data = data.drop_front(*length);
+      return true;
+    }
+    if (field.consume_front("/"))
+      return longName(header.offset, field, name);
+    field.consume_back("/");
+    name = field.str();
+    return true;
+  }
+  /// The name at an offset of the table of long names: up to "/\n", or to a
+  /// newline or NUL, as other tools end it.
+  bool longName(uint64_t header, StringRef digits, std::string &name) {
+    // GNU ar writes "/12:345" for the member at 345 of the archive named at 12.
+    if (archive->thin && digits.contains(':'))
+      return headerError(header,
+                         "nested archives in a thin archive are not supported");
+    std::optional<uint64_t> offset = readNumber(digits);
+    if (!offset || !longNames)
+      return headerError(
+          header, "name '/" + digits +
+                      (offset ? "' refers to a name table, but there is none "
+                                "before it"
+                              : "' is not an offset into the name table"));
+    if (*offset >= longNames->size())
+      return headerError(header, "name offset " + Twine(*offset) +
+                                     " is beyond the end of the name table (" +
+                                     hex(longNames->size()) + " bytes)");
+    StringRef rest = longNames->substr(*offset);
+    size_t end = rest.find_first_of(StringRef("\n\0", 2));
+    StringRef found = rest.take_front(end);
+    if (end != StringRef::npos && rest[end] == '\n')
+      found.consume_back("/");
+    if (end == StringRef::npos || found.empty())
+      return headerError(
+          header, "name at offset " + Twine(*offset) + " of the name table " +
+                      (found.empty() ? "is empty" : "has no end"));
+    if (!names.take(found.size()))
+      return headerError(
+          header, "the names of the members are longer together than the "
+                  "archive's size allows");
+    name = found.str();
+    return true;
+  }
   bool headerAt(uint64_t at) const {
     return at <= bytes.size() && bytes.size() - at >= kHeaderSize &&
            text(at + kEndAt, 2) == "`\n";
   }
-  void setIndex(uint64_t header, IndexKind kind, ArrayRef<uint8_t> data);
-  void readGnuIndex();
-  void readBsdIndex();
+  void setIndex(uint64_t header, IndexForm found, ArrayRef<uint8_t> data) {
+    if (form) {
+      headerError(header, "a second symbol index; the first is at offset " +
+                              hex(indexHeader));
+      return;
+    }
+    form = found;
+    wordSize = found.wordSize;
+    indexHeader = header;
+    index = data;
+  }
+  void readGnuIndex() {
+    if (index.size() < wordSize)
+      return indexError("its size " + hex(index.size()) +
+                        " is too small for a count");
+    const uint64_t count = indexWord(0);
+    if (count > (index.size() - wordSize) / wordSize)
+      return indexError("its count of " + Twine(count) +
+                        " symbols is beyond the end of the index (" +
+                        hex(index.size()) + " bytes)");
+    StringRef strings = toStringRef(index.drop_front((count + 1) * wordSize));
+    archive->symbols.reserve(count);
+    for (uint64_t i = 0; i < count && !saturated(); ++i) {
+      size_t end = strings.find('\0');
+      if (end == StringRef::npos)
+        return indexError("the name of symbol " + Twine(i) +
+                          " is beyond the end of the index");
+      addSymbol(i, strings.take_front(end), indexWord(i + 1));
+      strings = strings.drop_front(end + 1);
+    }
+  }
+  void readBsdIndex() {
+    if (index.size() < 2 * wordSize)
+      return indexError("its size " + hex(index.size()) +
+                        " is too small for the sizes of its tables");
+    const uint64_t pairs = indexWord(0); // in bytes
+    if (pairs % (2 * wordSize) != 0 || pairs > index.size() - 2 * wordSize)
+      return indexError("its table of symbols has " + hex(pairs) +
+                        " bytes, in an index of " + hex(index.size()) +
+                        " bytes");
+    const uint64_t count = pairs / (2 * wordSize);
+    const uint64_t stringSize = indexWord(1 + 2 * count);
+    if (stringSize > index.size() - 2 * wordSize - pairs)
+      return indexError("its string table has " + hex(stringSize) +
+                        " bytes, in an index of " + hex(index.size()) +
+                        " bytes");
+    NameTable strings;
+    if (!strings.assign(index.slice(2 * wordSize + pairs, stringSize)))
+      return indexError("its string table does not end in NUL");
+    archive->symbols.reserve(count);
+    for (uint64_t i = 0; i < count && !saturated(); ++i) {
+      const uint64_t nameOffset = indexWord(1 + 2 * i);
+      StringRef name;
+      switch (strings.get(nameOffset, names, name)) {
+      case NameTable::Result::Ok:
+        addSymbol(i, name, indexWord(2 + 2 * i));
+        break;
+      case NameTable::Result::OutOfRange:
+        indexError("symbol " + Twine(i) + ": name offset " + hex(nameOffset) +
+                   " is beyond the end of its string table (" +
+                   hex(strings.size()) + " bytes)");
+        break;
+      case NameTable::Result::TooMuch:
+        return indexError(
+            "its names are longer together than the archive's size "
+            "allows");
+      }
+    }
+  }
   /// The word number `i` of the index, as its dialect has it.
   uint64_t indexWord(uint64_t i) const {
-    const endianness order =
-        isBsd(indexKind) ? endianness::little : endianness::big;
+    const endianness order = form->isBsd ? endianness::little : endianness::big;
     const uint8_t *at = index.data() + i * wordSize;
     return wordSize == 8 ? read<uint64_t>(at, order)
                          : read<uint32_t>(at, order);
   }
-  void addSymbol(uint64_t number, StringRef name, uint64_t memberOffset);
+  /// `memberOffset`: of the header of the member that defines it.
+  void addSymbol(uint64_t number, StringRef name, uint64_t memberOffset) {
+    const auto member =
+        partition_point(archive->members, [&](const ArchiveMember &m) {
+          return m.offset < memberOffset;
+        });
+    if (member == archive->members.end() || member->offset != memberOffset)
+      return indexError("symbol " + Twine(number) + " (" + name + "): offset " +
+                        hex(memberOffset) + " is not that of a member header");
+    archive->symbols.push_back({name.data(), uint32_t(name.size()),
+                                uint32_t(member - archive->members.begin())});
+  }
 
   StringRef text(uint64_t at, size_t size) const {
     return toStringRef(bytes.slice(at, size));
@@ -142,268 +356,11 @@ private:
   unsigned errors = 0;
 
   std::optional<StringRef> longNames; ///< contents of "//"
-  IndexKind indexKind = IndexKind::None;
-  uint64_t indexHeader = 0; ///< offset of the index's header
-  ArrayRef<uint8_t> index;  ///< its contents
-  size_t wordSize = 4;      ///< of its words, in bytes
-  size_t lastMember = 0;    ///< that of its last symbol
+  std::optional<IndexForm> form;      ///< of the index, if there is one
+  uint64_t indexHeader = 0;           ///< offset of the index's header
+  ArrayRef<uint8_t> index;            ///< its contents
+  size_t wordSize = 4;                ///< of its words, in bytes
 };
-
-/// The name at an offset of the table of long names: up to "/\n", or to a
-/// newline or NUL, as other tools end it.
-bool ArchiveReader::longName(uint64_t header, StringRef digits,
-                             std::string &name) {
-  // GNU ar writes "/12:345" for the member at 345 of the archive named at 12.
-  if (archive->thin && digits.contains(':'))
-    return headerError(header,
-                       "nested archives in a thin archive are not supported");
-  std::optional<uint64_t> offset = readNumber(digits);
-  if (!offset)
-    return headerError(header, "name '/" + digits +
-                                   "' is not an offset into the name table");
-  if (!longNames)
-    return headerError(header, "name '/" + digits +
-                                   "' refers to a name table, but there is "
-                                   "none before it");
-  if (*offset >= longNames->size())
-    return headerError(header, "name offset " + Twine(*offset) +
-                                   " is beyond the end of the name table (" +
-                                   hex(longNames->size()) + " bytes)");
-  StringRef rest = longNames->substr(*offset);
-  size_t end = rest.find_first_of(StringRef("\n\0", 2));
-  StringRef found = rest.take_front(end);
-  if (end != StringRef::npos && rest[end] == '\n')
-    found.consume_back("/");
-  if (end == StringRef::npos || found.empty())
-    return headerError(header, "name at offset " + Twine(*offset) +
-                                   " of the name table " +
-                                   (found.empty() ? "is empty" : "has no end"));
-  if (!names.take(found.size()))
-    return headerError(header,
-                       "the names of the members are longer together than the "
-                       "archive's size allows");
-  name = found.str();
-  return true;
-}
-
-void ArchiveReader::setIndex(uint64_t header, IndexKind kind,
-                             ArrayRef<uint8_t> data) {
-  if (indexKind != IndexKind::None) {
-    headerError(header, "a second symbol index; the first is at offset " +
-                            hex(indexHeader));
-    return;
-  }
-  indexKind = kind;
-  wordSize = kind == IndexKind::Gnu64 || kind == IndexKind::Bsd64 ? 8 : 4;
-  indexHeader = header;
-  index = data;
-}
-
-/// The header at `at`; nothing when the chain cannot be followed any further.
-std::optional<ArchiveReader::MemberHeader>
-ArchiveReader::readHeader(uint64_t at) {
-  auto fail = [&](const Twine &text) {
-    headerError(at, text);
-    return std::nullopt;
-  };
-  const uint64_t left = bytes.size() - at;
-  if (left < kHeaderSize)
-    return fail("the file ends after " + hex(left) + " of " + hex(kHeaderSize) +
-                " bytes");
-  if (text(at + kEndAt, 2) != "`\n")
-    return fail("does not end in a backquote and a newline");
-  StringRef sizeText = text(at + kSizeAt, kSizeDigits);
-  std::optional<uint64_t> size = readNumber(sizeText);
-  if (!size)
-    return fail("size '" + sizeText.rtrim(' ') + "' is not a number");
-  StringRef field = text(at, kNameSize).rtrim(' ');
-  // Only special members have contents in a thin archive.
-  const bool special = field == "//" || indexKindOf(field) != IndexKind::None;
-  const uint64_t stored = archive->thin && !special ? 0 : *size;
-  if (stored > left - kHeaderSize)
-    return fail("size " + hex(*size) + " is beyond the end of the file (" +
-                hex(bytes.size()) + " bytes)");
-  return MemberHeader{at, *size, field, bytes.slice(at + kHeaderSize, stored)};
-}
-
-/// Reads the member at `at` and moves on to the next one. False when the chain
-/// cannot be followed any further.
-bool ArchiveReader::readMember(uint64_t &at) {
-  std::optional<MemberHeader> header = readHeader(at);
-  if (!header)
-    return false;
-  at += kHeaderSize + header->data.size();
-  if ((at & 1) && !(headerAt(at) && !headerAt(at + 1)))
-    at = std::min<uint64_t>(at + 1, bytes.size());
-  addMember(*header);
-  return true;
-}
-
-/// The member of this header: the name table, the index, or another. An error
-/// affects this one only.
-void ArchiveReader::addMember(const MemberHeader &header) {
-  if (header.field == "//") {
-    if (longNames)
-      headerError(header.offset, "a second name table");
-    longNames = toStringRef(header.data);
-    return;
-  }
-  IndexKind kind = indexKindOf(header.field);
-  if (kind != IndexKind::None)
-    return setIndex(header.offset, kind, header.data);
-
-  std::string name;
-  ArrayRef<uint8_t> data = header.data;
-  if (!takeName(header, name, data))
-    return;
-  kind = indexKindOf(name);
-  if (isBsd(kind))
-    return setIndex(header.offset, kind, data);
-  if (name.empty()) {
-    headerError(header.offset, "the member has no name");
-    return;
-  }
-  ArchiveMember &member = archive->members.emplace_back();
-  member.offset = header.offset;
-  member.size = archive->thin ? header.size : data.size();
-  member.data = data;
-  if (archive->thin) {
-    SmallString<128> file(name);
-    if (!sys::path::is_absolute(name)) {
-      file = sys::path::parent_path(archive->path);
-      sys::path::append(file, name);
-    }
-    member.thinPath = std::string(file);
-  }
-  member.name = std::move(name);
-}
-
-/// The member's name in any of the dialects. BSD's stands in front of the
-/// contents and is dropped from `data`.
-bool ArchiveReader::takeName(const MemberHeader &header, std::string &name,
-                             ArrayRef<uint8_t> &data) {
-  StringRef field = header.field;
-  if (field.starts_with("#1/")) {
-    std::optional<uint64_t> length = readNumber(field.drop_front(3));
-    if (archive->thin)
-      return headerError(header.offset, "a name of the form '" + field +
-                                            "' in a thin archive");
-    if (!length || *length > data.size())
-      return headerError(header.offset,
-                         "name length in '" + field +
-                             "' is not a number up to the member's size " +
-                             hex(header.size));
-    name = toStringRef(data.take_front(*length)).split('\0').first.str();
-    data = data.drop_front(*length);
-    return true;
-  }
-  if (field.consume_front("/"))
-    return longName(header.offset, field, name);
-  field.consume_back("/");
-  name = field.str();
-  return true;
-}
-
-/// `memberOffset`: of the header of the member that defines it. Real indices
-/// ascend as the members do, so the last member is looked at first.
-void ArchiveReader::addSymbol(uint64_t number, StringRef name,
-                              uint64_t memberOffset) {
-  const std::vector<ArchiveMember> &members = archive->members;
-  if (lastMember >= members.size() ||
-      members[lastMember].offset != memberOffset)
-    lastMember = partition_point(members,
-                                 [&](const ArchiveMember &member) {
-                                   return member.offset < memberOffset;
-                                 }) -
-                 members.begin();
-  if (lastMember == members.size() ||
-      members[lastMember].offset != memberOffset)
-    return indexError("symbol " + Twine(number) + " (" + name + "): offset " +
-                      hex(memberOffset) + " is not that of a member header");
-  archive->symbols.push_back(
-      {name.data(), uint32_t(name.size()), uint32_t(lastMember)});
-}
-
-void ArchiveReader::readGnuIndex() {
-  if (index.size() < wordSize)
-    return indexError("its size " + hex(index.size()) +
-                      " is too small for a count");
-  const uint64_t count = indexWord(0);
-  if (count > (index.size() - wordSize) / wordSize)
-    return indexError("its count of " + Twine(count) +
-                      " symbols is beyond the end of the index (" +
-                      hex(index.size()) + " bytes)");
-  StringRef strings = toStringRef(index.drop_front((count + 1) * wordSize));
-  archive->symbols.reserve(count);
-  for (uint64_t i = 0; i < count && !saturated(); ++i) {
-    size_t end = strings.find('\0');
-    if (end == StringRef::npos)
-      return indexError("the name of symbol " + Twine(i) +
-                        " is beyond the end of the index");
-    addSymbol(i, strings.take_front(end), indexWord(i + 1));
-    strings = strings.drop_front(end + 1);
-  }
-}
-
-void ArchiveReader::readBsdIndex() {
-  if (index.size() < 2 * wordSize)
-    return indexError("its size " + hex(index.size()) +
-                      " is too small for the sizes of its tables");
-  const uint64_t pairs = indexWord(0); // in bytes
-  if (pairs % (2 * wordSize) != 0 || pairs > index.size() - 2 * wordSize)
-    return indexError("its table of symbols has " + hex(pairs) +
-                      " bytes, in an index of " + hex(index.size()) + " bytes");
-  const uint64_t count = pairs / (2 * wordSize);
-  const uint64_t stringSize = indexWord(1 + 2 * count);
-  if (stringSize > index.size() - 2 * wordSize - pairs)
-    return indexError("its string table has " + hex(stringSize) +
-                      " bytes, in an index of " + hex(index.size()) + " bytes");
-  NameTable strings;
-  if (!strings.assign(index.slice(2 * wordSize + pairs, stringSize)))
-    return indexError("its string table does not end in NUL");
-  archive->symbols.reserve(count);
-  for (uint64_t i = 0; i < count && !saturated(); ++i) {
-    const uint64_t nameOffset = indexWord(1 + 2 * i);
-    StringRef name;
-    switch (strings.get(nameOffset, names, name)) {
-    case NameTable::Result::Ok:
-      addSymbol(i, name, indexWord(2 + 2 * i));
-      break;
-    case NameTable::Result::OutOfRange:
-      indexError("symbol " + Twine(i) + ": name offset " + hex(nameOffset) +
-                 " is beyond the end of its string table (" +
-                 hex(strings.size()) + " bytes)");
-      break;
-    case NameTable::Result::TooMuch:
-      return indexError("its names are longer together than the archive's size "
-                        "allows");
-    }
-  }
-}
-
-std::unique_ptr<Archive> ArchiveReader::run(std::shared_ptr<const void> owner) {
-  StringRef magic = text(0, std::min(bytes.size(), kMagicSize));
-  archive->thin = magic == "!<thin>\n";
-  if (!archive->thin && magic != "!<arch>\n") {
-    error("no archive: it does not begin with '!<arch>' or '!<thin>'");
-    return nullptr;
-  }
-  for (uint64_t at = kMagicSize; at < bytes.size() && !saturated();)
-    if (!readMember(at))
-      break;
-  // Which offsets are right cannot be told when members are missing.
-  if (!errors && isBsd(indexKind))
-    readBsdIndex();
-  else if (!errors && indexKind != IndexKind::None)
-    readGnuIndex();
-  if (errors)
-    return nullptr;
-  // An ar that does not know the machine writes an index without a symbol in
-  // it: as good as none.
-  archive->hasIndex = !archive->symbols.empty();
-  archive->owner = std::move(owner);
-  return std::move(archive);
-}
 
 } // namespace
 

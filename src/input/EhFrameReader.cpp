@@ -9,16 +9,14 @@
 // record is for the unwinder. The same walk assigns relocations to records, as
 // both are in order of their offsets.
 //
-// Cost: one step a record and relocation; a search for each FDE's CIE, mostly
-// the one before it used.
+// Cost: one step a record and relocation; a bisection for each FDE's CIE.
 //
 // Format: LSB, "Exception Frames". After 0xffffffff the length has 8 bytes; the
 // CIE pointer still has 4 bytes. A length of 0 ends the table for the unwinder;
 // the records of another file may follow (ld -r).
 //
 //===----------------------------------------------------------------------===//
-#include "input/EhFrameReader.h"
-#include "base/Diagnostics.h"
+#include "input/ElfReader.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/Endian.h"
@@ -45,10 +43,80 @@ public:
   }
 
 private:
-  bool readRecord();
-  bool findCie(EhRecord &record);
-  bool takeRelocations(EhRecord &record);
-  bool skipRelocations(uint64_t end);
+  bool readRecord() {
+    const uint64_t left = data.size() - at;
+    EhRecord record;
+    record.begin = at;
+    uint64_t length = left < 4 ? 0 : read32le(data.data() + at);
+    if (length == 0xffffffff)
+      record.lengthSize = 12;
+    if (left < record.lengthSize)
+      return fail(at, Twine(left) + " bytes are left, a length has " +
+                          Twine(unsigned(record.lengthSize)));
+    if (record.lengthSize == 12)
+      length = read64le(data.data() + at + 4);
+    if (length > left - record.lengthSize)
+      return fail(at, "a record has length " + hex(length) + ", but " +
+                          hex(left - record.lengthSize) + " bytes are left");
+    record.end = at + record.lengthSize + length;
+    at = record.end;
+    if (length == 0) {
+      frame.terminated = true;
+      return skipRelocations(record.end);
+    }
+    if (length < 4)
+      return fail(record.begin, "a record has length " + hex(length) +
+                                    ", too short for a CIE pointer");
+    if (!findCie(record) || !takeRelocations(record))
+      return false;
+    frame.records.push_back(record);
+    return true;
+  }
+  bool findCie(EhRecord &record) {
+    const uint64_t pointerAt = record.ciePointer();
+    const uint64_t distance = read32le(data.data() + pointerAt);
+    if (distance == 0)
+      return true;
+    const uint64_t begin = pointerAt - distance;
+    const std::vector<EhRecord> &records = frame.records;
+    const auto it = partition_point(
+        records, [&](const EhRecord &r) { return r.begin < begin; });
+    if (distance > pointerAt || it == records.end() || it->begin != begin ||
+        !it->isCie())
+      return fail(pointerAt, "the CIE pointer " + hex(distance) +
+                                 " does not lead to a CIE before it");
+    record.cie = uint32_t(it - records.begin());
+    return true;
+  }
+  bool takeRelocations(EhRecord &record) {
+    const uint64_t head = record.ciePointer() + 4;
+    record.relocBegin = nextReloc;
+    for (; nextReloc < section.relocEnd; ++nextReloc) {
+      const Relocation &rel = object.relocations[nextReloc];
+      if (rel.offset >= record.end)
+        break;
+      const uint64_t bytes = width(rel);
+      if (bytes && rel.offset < head)
+        return fail(rel.offset, "a relocation changes a length or CIE pointer");
+      if (bytes > record.end - rel.offset)
+        return fail(rel.offset, "a relocation changes more than one record");
+      if (rel.offset == head && !record.isCie() && record.function == kNone)
+        record.function = nextReloc;
+    }
+    record.relocEnd = nextReloc;
+    return true;
+  }
+  /// Nothing may write to a terminator.
+  bool skipRelocations(uint64_t end) {
+    for (; nextReloc < section.relocEnd; ++nextReloc) {
+      const Relocation &rel = object.relocations[nextReloc];
+      if (rel.offset >= end)
+        break;
+      if (width(rel))
+        return fail(rel.offset, "a relocation changes a length");
+    }
+    return true;
+  }
   bool fail(uint64_t offset, const Twine &text) {
     failure = {offset, text.str()};
     return false;
@@ -66,92 +134,10 @@ private:
   EhFrame &frame;
   uint64_t at = 0;
   uint32_t nextReloc;
-  uint32_t lastCie = kNone;
   std::optional<EhFrameError> failure;
 };
 
 } // namespace
-
-/// Nothing may write to a terminator.
-bool EhFrameParser::skipRelocations(uint64_t end) {
-  for (; nextReloc < section.relocEnd; ++nextReloc) {
-    const Relocation &rel = object.relocations[nextReloc];
-    if (rel.offset >= end)
-      break;
-    if (width(rel))
-      return fail(rel.offset, "a relocation changes a length");
-  }
-  return true;
-}
-
-bool EhFrameParser::takeRelocations(EhRecord &record) {
-  const uint64_t head = record.ciePointer() + 4;
-  record.relocBegin = nextReloc;
-  for (; nextReloc < section.relocEnd; ++nextReloc) {
-    const Relocation &rel = object.relocations[nextReloc];
-    if (rel.offset >= record.end)
-      break;
-    const uint64_t bytes = width(rel);
-    if (bytes && rel.offset < head)
-      return fail(rel.offset, "a relocation changes a length or CIE pointer");
-    if (bytes > record.end - rel.offset)
-      return fail(rel.offset, "a relocation changes more than one record");
-    if (rel.offset == head && !record.isCie() && record.function == kNone)
-      record.function = nextReloc;
-  }
-  record.relocEnd = nextReloc;
-  return true;
-}
-
-bool EhFrameParser::findCie(EhRecord &record) {
-  const uint64_t pointerAt = record.ciePointer();
-  const uint64_t distance = read32le(data.data() + pointerAt);
-  if (distance == 0)
-    return true;
-  const uint64_t begin = pointerAt - distance;
-  const std::vector<EhRecord> &records = frame.records;
-  if (lastCie == kNone || records[lastCie].begin != begin) {
-    auto it = partition_point(
-        records, [&](const EhRecord &r) { return r.begin < begin; });
-    if (distance > pointerAt || it == records.end() || it->begin != begin ||
-        !it->isCie())
-      return fail(pointerAt, "the CIE pointer " + hex(distance) +
-                                 " does not lead to a CIE before it");
-    lastCie = uint32_t(it - records.begin());
-  }
-  record.cie = lastCie;
-  return true;
-}
-
-bool EhFrameParser::readRecord() {
-  const uint64_t left = data.size() - at;
-  EhRecord record;
-  record.begin = at;
-  uint64_t length = left < 4 ? 0 : read32le(data.data() + at);
-  if (length == 0xffffffff)
-    record.lengthSize = 12;
-  if (left < record.lengthSize)
-    return fail(at, Twine(left) + " bytes are left, a length has " +
-                        Twine(unsigned(record.lengthSize)));
-  if (record.lengthSize == 12)
-    length = read64le(data.data() + at + 4);
-  if (length > left - record.lengthSize)
-    return fail(at, "a record has length " + hex(length) + ", but " +
-                        hex(left - record.lengthSize) + " bytes are left");
-  record.end = at + record.lengthSize + length;
-  at = record.end;
-  if (length == 0) {
-    frame.terminated = true;
-    return skipRelocations(record.end);
-  }
-  if (length < 4)
-    return fail(record.begin, "a record has length " + hex(length) +
-                                  ", too short for a CIE pointer");
-  if (!findCie(record) || !takeRelocations(record))
-    return false;
-  frame.records.push_back(record);
-  return true;
-}
 
 std::optional<EhFrameError> readEhFrame(const ParsedObject &object,
                                         const ParsedSection &section,

@@ -35,10 +35,9 @@ static bool startsWith(ArrayRef<uint8_t> bytes, StringRef magic) {
 
 /// The first bytes distinguish linker scripts from unknown binary files.
 static bool looksLikeText(ArrayRef<uint8_t> bytes) {
-  for (uint8_t c : bytes.take_front(4096))
-    if (c == 0x7f || (c < 0x20 && !(c >= '\t' && c <= '\r')))
-      return false;
-  return true;
+  return none_of(bytes.take_front(4096), [](uint8_t c) {
+    return c == 0x7f || (c < 0x20 && !(c >= '\t' && c <= '\r'));
+  });
 }
 
 FileKind identifyFile(ArrayRef<uint8_t> bytes) {
@@ -69,12 +68,9 @@ std::optional<ElfIdentity> readIdentity(ArrayRef<uint8_t> bytes) {
   ElfIdentity id;
   id.is64 = fileClass == ELFCLASS64;
   id.littleEndian = data == ELFDATA2LSB;
-  auto half = [&](size_t at) {
-    return id.littleEndian ? uint16_t(bytes[at] | bytes[at + 1] << 8)
-                           : uint16_t(bytes[at] << 8 | bytes[at + 1]);
-  };
-  id.type = half(16);
-  id.machine = half(18);
+  const auto order = id.littleEndian ? endianness::little : endianness::big;
+  id.type = support::endian::read16(bytes.data() + 16, order);
+  id.machine = support::endian::read16(bytes.data() + 18, order);
   return id;
 }
 
@@ -102,62 +98,6 @@ ObjectReader::ObjectReader(const ObjectName &name, ArrayRef<uint8_t> bytes,
       sizes(target.is64 ? kElf64Sizes : kElf32Sizes), names(bytes.size()),
       justSymbols(justSymbols) {
   storage->file = std::move(owner);
-}
-
-void ObjectReader::report(const Twine &afterPath) {
-  if (++errors > kMaxErrors)
-    return;
-  diag.error((name.path + afterPath).str());
-  if (errors == kMaxErrors)
-    diag.error(name.path.str() + ": further errors in this file are not shown");
-}
-
-bool ObjectReader::holdsWhole(uint32_t index, uint32_t entrySize,
-                              const char *entry) {
-  const uint64_t size = object->sections[index].size;
-  return size % entrySize == 0 ||
-         headerError(index, "sh_size " + hex(size) + " is not a multiple of " +
-                                Twine(entrySize) + ", the size of " + entry);
-}
-
-std::string ObjectReader::noSection() const {
-  return " is not a section index (" + std::to_string(object->sections.size()) +
-         " sections)";
-}
-
-std::string ObjectReader::noSymbol(uint32_t index) const {
-  return "symbol index " + std::to_string(index) + " is out of range (" +
-         std::to_string(object->symbols.size()) + " symbols)";
-}
-
-std::string ObjectReader::headerText(uint32_t index) const {
-  std::string text = "section header " + std::to_string(index);
-  // The table of their names is read before there is any section.
-  if (index >= object->sections.size() || object->sections[index].name.empty())
-    return text;
-  return text + " (" + object->sections[index].name.str() + ")";
-}
-
-std::string ObjectReader::symbolText(uint32_t index) const {
-  std::string text = "symbol " + std::to_string(index);
-  StringRef symbol = object->symbols[index].name;
-  return symbol.empty() ? text : text + " (" + symbol.str() + ")";
-}
-
-std::string ObjectReader::takeName(const NameTable &table, const char *field,
-                                   uint64_t offset, StringRef &into) {
-  switch (table.get(offset, names, into)) {
-  case NameTable::Result::Ok:
-    return "";
-  case NameTable::Result::OutOfRange:
-    return std::string(field) + " " + hex(offset) +
-           " is beyond the end of the string table (" + hex(table.size()) +
-           " bytes)";
-  case NameTable::Result::TooMuch:
-    return std::string(field) + " " + hex(offset) +
-           ": the names of this file are longer together than its size allows";
-  }
-  return "";
 }
 
 //===----------------------------------------------------------------------===//
@@ -189,30 +129,26 @@ bool ObjectReader::checkIdentity() {
     return refuse(Twine(id->is64 ? "ELF64" : "ELF32") + " file, but " +
                   target.name + " is an " + (target.is64 ? "ELF64" : "ELF32") +
                   " machine");
-  if (!checkFileType(id->type))
-    return false;
+  const uint16_t type = id->type;
+  const bool isExecutable = type == ET_EXEC;
+  if (type != ET_REL && !(justSymbols && isExecutable)) {
+    if (!justSymbols && (isExecutable || type == ET_DYN))
+      return refuse(Twine(isExecutable ? "an executable (ET_EXEC)"
+                                       : "a shared object (ET_DYN)") +
+                    " cannot be linked, only relocatable objects");
+    return refuse("ELF header: e_type " + hex(type) + " at offset 0x10 " +
+                  (justSymbols
+                       ? "is neither ET_EXEC nor ET_REL: --just-symbols takes "
+                         "executables and relocatable objects"
+                       : "is not ET_REL: only relocatable objects can be "
+                         "linked"));
+  }
   if (bytes.size() < sizes.header)
     return refuse("ELF header: the file ends after " + hex(bytes.size()) +
                   " bytes, the header has " + hex(sizes.header));
   object->machine = id->machine;
   object->osabi = bytes[EI_OSABI];
   return true;
-}
-
-bool ObjectReader::checkFileType(uint16_t type) {
-  if (type == ET_REL || (justSymbols && type == ET_EXEC))
-    return true;
-  const std::string field =
-      "ELF header: e_type " + hex(type) + " at offset 0x10 ";
-  if (justSymbols)
-    return refuse(field + "is neither ET_EXEC nor ET_REL: --just-symbols takes "
-                          "executables and relocatable objects");
-  if (type == ET_EXEC || type == ET_DYN)
-    return refuse(Twine(type == ET_EXEC ? "an executable (ET_EXEC)"
-                                        : "a shared object (ET_DYN)") +
-                  " cannot be linked, only relocatable objects");
-  return refuse(field +
-                "is not ET_REL: only relocatable objects can be linked");
 }
 
 //===----------------------------------------------------------------------===//
@@ -301,7 +237,19 @@ bool ObjectReader::readSectionTable() {
   for (uint32_t i = 1; i < count; ++i) {
     if (saturated())
       return false;
-    addSection(i, sectionNames);
+    const SectionHeader &from = headers[i];
+    ParsedSection &to = object->sections.emplace_back();
+    to.type = from.type;
+    to.flags = from.flags;
+    to.size = from.size;
+    // Too large a number stays too large.
+    to.entsize = uint32_t(std::min<uint64_t>(from.entsize, UINT32_MAX));
+    if (sectionNames.size() == 0)
+      continue; // a broken one has been reported already
+    const std::string fault =
+        takeName(sectionNames, "sh_name", from.name, to.name);
+    if (!fault.empty())
+      headerError(i, fault);
   }
   // Where only symbols count, a section is an index that they may have.
   if (!justSymbols) {
@@ -317,7 +265,6 @@ bool ObjectReader::readSectionTable() {
     if (section.kind != SectionKind::Ignored || section.type == SHT_SYMTAB ||
         section.type == SHT_REL || section.type == SHT_RELA)
       total += section.data().size();
-    checkSizeAndAlignment(i);
     checkLinks(i);
   }
   if (!errors && total > bytes.size())
@@ -339,41 +286,21 @@ NameTable ObjectReader::readSectionNames(uint32_t index) {
   return table;
 }
 
-void ObjectReader::addSection(uint32_t index, const NameTable &sectionNames) {
-  const SectionHeader &from = headers[index];
-  ParsedSection &to = object->sections.emplace_back();
-  to.type = from.type;
-  to.flags = from.flags;
-  to.size = from.size;
-  // Too large a number stays too large.
-  to.entsize = uint32_t(std::min<uint64_t>(from.entsize, UINT32_MAX));
-  if (sectionNames.size() == 0)
-    return; // a broken one has been reported already
-  std::string fault = takeName(sectionNames, "sh_name", from.name, to.name);
-  if (!fault.empty())
-    headerError(index, fault);
-}
-
-/// The bytes of a section; false when the file does not have them.
+/// The bytes of a section, its size and alignment; false when the file does not
+/// have the bytes.
 bool ObjectReader::takeData(uint32_t index) {
   ParsedSection &section = object->sections[index];
-  const uint64_t offset = headers[index].offset;
-  if (section.isNoBits())
-    return true;
-  if (!within(offset, section.size))
-    return headerError(index, "sh_offset " + hex(offset) + " + sh_size " +
-                                  hex(section.size) +
-                                  " is beyond the end of the file (" +
-                                  hex(bytes.size()) + " bytes)");
-  section.setData(bytes.slice(offset, section.size));
-  return true;
-}
-
-void ObjectReader::checkSizeAndAlignment(uint32_t index) {
-  ParsedSection &section = object->sections[index];
   const SectionHeader &header = headers[index];
+  if (!section.isNoBits()) {
+    if (!within(header.offset, section.size))
+      return headerError(index, "sh_offset " + hex(header.offset) +
+                                    " + sh_size " + hex(section.size) +
+                                    " is beyond the end of the file (" +
+                                    hex(bytes.size()) + " bytes)");
+    section.setData(bytes.slice(header.offset, section.size));
+  }
   if (section.kind != SectionKind::Regular)
-    return;
+    return true;
   if (section.size > kMaxSectionSize)
     headerError(index, "sh_size " + hex(section.size) + " is too large");
   if ((section.flags & SHF_MERGE) && header.entsize > UINT32_MAX)
@@ -383,6 +310,7 @@ void ObjectReader::checkSizeAndAlignment(uint32_t index) {
     headerError(index, "sh_addralign " + hex(header.align) + fault);
   else
     section.align = header.align;
+  return true;
 }
 
 /// Whether a section is none to a link: the null section, tables of the file,
@@ -451,48 +379,36 @@ void ObjectReader::classifySections(uint32_t nameSection) {
         headers[i].link < sections.size())
       ownStrings[headers[i].link] = true;
   object->mayHaveLinkOnce = object->mayHaveWarnings = false;
-  for (uint32_t i = 1; i < sections.size(); ++i)
-    classify(i, ownStrings[i]);
-}
-
-/// `ownStrings`: it holds the names of the object's sections or symbols.
-void ObjectReader::classify(uint32_t index, bool ownStrings) {
-  ParsedSection &section = object->sections[index];
-  switch (section.type) {
-  case SHT_NULL:
-  case SHT_SYMTAB:
-  case SHT_REL:
-  case SHT_RELA:
-  case SHT_SYMTAB_SHNDX:
-    section.kind = SectionKind::Ignored;
-    return;
-  case SHT_STRTAB:
+  for (uint32_t i = 1; i < sections.size(); ++i) {
+    ParsedSection &section = object->sections[i];
     // Some writers leave an empty .strtab where there is no symbol.
-    if (!ownStrings && section.name != ".strtab" &&
-        section.name != ".shstrtab" && section.name != ".dynstr")
-      break;
-    section.kind = SectionKind::Ignored;
-    return;
-  case SHT_GROUP:
-    section.kind = SectionKind::Group;
-    return;
-  }
-  if (target.exprSectionType != 0 && section.type == target.exprSectionType)
-    section.kind = SectionKind::Expr;
-  else if (target.typeSection && section.name == target.typeSection &&
-           !section.isNoBits() && !(section.flags & SHF_ALLOC))
-    section.kind = SectionKind::Types;
-  // A list of symbols by index would be wrong in any output: without one, all
-  // addresses count as taken. GNU ld's scripts drop .gnu.lto_* too.
-  else if (section.type == SHT_LLVM_ADDRSIG ||
-           section.name.starts_with(".gnu.lto_") ||
-           is_contained(target.ignoredTypes, section.type))
-    section.kind = SectionKind::Ignored;
-  else {
-    section.kind = SectionKind::Regular;
-    object->mayHaveLinkOnce |= section.name.starts_with(".gnu.linkonce");
-    object->mayHaveWarnings |= section.name.starts_with(".gnu.warning");
-    normalizeMerge(section);
+    const bool isOwn = section.type == SHT_STRTAB
+                           ? ownStrings[i] || section.name == ".strtab" ||
+                                 section.name == ".shstrtab" ||
+                                 section.name == ".dynstr"
+                           : isBookkeeping(section);
+    if (section.type == SHT_GROUP)
+      section.kind = SectionKind::Group;
+    else if (isOwn)
+      section.kind = SectionKind::Ignored;
+    else if (target.exprSectionType != 0 &&
+             section.type == target.exprSectionType)
+      section.kind = SectionKind::Expr;
+    else if (target.typeSection && section.name == target.typeSection &&
+             !section.isNoBits() && !(section.flags & SHF_ALLOC))
+      section.kind = SectionKind::Types;
+    // A list of symbols by index would be wrong in any output: without one, all
+    // addresses count as taken. GNU ld's scripts drop .gnu.lto_* too.
+    else if (section.type == SHT_LLVM_ADDRSIG ||
+             section.name.starts_with(".gnu.lto_") ||
+             is_contained(target.ignoredTypes, section.type))
+      section.kind = SectionKind::Ignored;
+    else {
+      section.kind = SectionKind::Regular;
+      object->mayHaveLinkOnce |= section.name.starts_with(".gnu.linkonce");
+      object->mayHaveWarnings |= section.name.starts_with(".gnu.warning");
+      normalizeMerge(section);
+    }
   }
 }
 
@@ -601,23 +517,6 @@ void ObjectReader::checkLinkOrder(uint32_t index) {
 // The whole
 //===----------------------------------------------------------------------===//
 
-void ObjectReader::runSteps() {
-  if (!readSectionTable())
-    return;
-  if (!justSymbols)
-    readContents();
-  if (!readSymbols())
-    return;
-  if (justSymbols)
-    return keepJustSymbols();
-  readGroups();
-  readRelocations();
-  readExpressions();
-  readTypes();
-  readCpuNote();
-  leaveOutTables();
-}
-
 /// Leaves the global symbols, with absolute values. In an executable st_value
 /// is an address already; an object's sections stand at 0.
 void ObjectReader::keepJustSymbols() {
@@ -644,30 +543,33 @@ std::shared_ptr<const ParsedObject> ObjectReader::run() {
   object->path = name.path.str();
   object->archive = name.archive.str();
   object->bytes = bytes.size();
-  if (!checkIdentity())
+  if (!checkIdentity() || !readSectionTable())
     return nullptr;
-  runSteps();
+  if (!justSymbols)
+    readContents();
+  if (!readSymbols())
+    return nullptr;
+  if (justSymbols) {
+    keepJustSymbols();
+  } else {
+    readGroups();
+    readRelocations();
+    readExpressions();
+    readTypes();
+    readCpuNote();
+    leaveOutTables();
+  }
   if (errors)
     return nullptr;
-  object->owner = storage->inflated.empty()
-                      ? storage->file
-                      : std::shared_ptr<const void>(std::move(storage));
+  object->owner = std::move(storage);
   return object;
 }
 
 std::shared_ptr<const ParsedObject>
 parseObject(const ObjectName &name, ArrayRef<uint8_t> bytes,
             const Target &target, std::shared_ptr<const void> owner,
-            DiagnosticBuffer &diag) {
-  return ObjectReader(name, bytes, target, std::move(owner), diag).run();
-}
-
-std::shared_ptr<const ParsedObject>
-parseJustSymbols(const ObjectName &name, ArrayRef<uint8_t> bytes,
-                 const Target &target, std::shared_ptr<const void> owner,
-                 DiagnosticBuffer &diag) {
-  return ObjectReader(name, bytes, target, std::move(owner), diag,
-                      /*justSymbols=*/true)
+            DiagnosticBuffer &diag, bool justSymbols) {
+  return ObjectReader(name, bytes, target, std::move(owner), diag, justSymbols)
       .run();
 }
 

@@ -4,6 +4,7 @@
 
 #include "arch/Target.h"
 #include "base/Diagnostics.h"
+#include "model/EhRecords.h"
 #include "model/ObjectFile.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <memory>
@@ -46,24 +47,35 @@ struct ObjectName {
 /// validated here, once. All problems found go to `diag` (file, header or
 /// table, offset); returns null if there was an error. `owner` keeps `bytes`
 /// alive.
+///
+/// `justSymbols`: for --just-symbols only the global symbols are read, also of
+/// an executable: each definition is absolute, at the address that the file
+/// gives it, which in an object is its offset in a section at 0. COMMON symbols
+/// have no address and are left out.
 std::shared_ptr<const ParsedObject>
 parseObject(const ObjectName &name, llvm::ArrayRef<uint8_t> bytes,
             const Target &target, std::shared_ptr<const void> owner,
-            DiagnosticBuffer &diag);
-
-/// Reads the global symbols of an executable or a relocatable object, for
-/// --just-symbols: each definition is absolute, at the address that the file
-/// gives it, which in an object is its offset in a section at 0. COMMON symbols
-/// have no address and are left out. Checked as in parseObject.
-std::shared_ptr<const ParsedObject>
-parseJustSymbols(const ObjectName &name, llvm::ArrayRef<uint8_t> bytes,
-                 const Target &target, std::shared_ptr<const void> owner,
-                 DiagnosticBuffer &diag);
+            DiagnosticBuffer &diag, bool justSymbols = false);
 
 /// The object with every elimination block (ExprOp::Block) as a section of its
 /// own, or `object` itself if no block can be cut out.
 std::shared_ptr<const ParsedObject>
 cutBlocks(std::shared_ptr<const ParsedObject> object, const Target &target);
+
+/// Why a section is not a sequence of records, and where.
+struct EhFrameError {
+  uint64_t offset;
+  std::string text;
+};
+
+/// Finds the records of an .eh_frame section with contents and fills
+/// `frame.records` and `frame.terminated`. Afterwards records follow each other
+/// inside the section, every FDE's CIE is one of them, and every relocation
+/// that writes bytes writes inside one record, behind its length and CIE
+/// pointer.
+std::optional<EhFrameError> readEhFrame(const ParsedObject &object,
+                                        const ParsedSection &section,
+                                        const Target &target, EhFrame &frame);
 
 } // namespace xlink
 #endif

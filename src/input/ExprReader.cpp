@@ -24,11 +24,6 @@ using llvm::support::endian::read32le;
 
 namespace xlink {
 
-void ObjectReader::reference(uint32_t symbol) {
-  if (symbol < referenced.size())
-    referenced[symbol] = true;
-}
-
 /// Fills `operand`; returns its fault, or "".
 std::string ObjectReader::readExprOperand(ExprOperandKind kind, uint32_t value,
                                           ExprOperand &operand) {
@@ -103,12 +98,9 @@ void ObjectReader::readExpressions() {
           }
     }
   }
-  if (!referenced.empty() && errors == 0)
-    markExpressionOnly();
-}
-
-void ObjectReader::markExpressionOnly() {
-  for (const ParsedSection &section : object->sections)
+  if (referenced.empty() || errors != 0)
+    return;
+  for (const ParsedSection &section : sections)
     for (uint32_t r = section.relocBegin; r < section.relocEnd; ++r)
       referenced[object->relocations[r].symbol] = false;
   for (uint32_t i = 1; i < object->symbols.size(); ++i)

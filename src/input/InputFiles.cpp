@@ -17,10 +17,9 @@ static std::string joinPath(StringRef directory, StringRef name) {
 
 void FileOpener::addSearchPath(StringRef directory) {
   // "=dir" and "$SYSROOT/dir" are below the sysroot (GNU ld, -L).
-  if (directory.consume_front("=") || directory.consume_front("$SYSROOT"))
-    searchPaths.push_back(sysroot + directory.str());
-  else
-    searchPaths.push_back(directory.str());
+  const bool below =
+      directory.consume_front("=") || directory.consume_front("$SYSROOT");
+  searchPaths.push_back((below ? sysroot : "") + directory.str());
 }
 
 std::unique_ptr<OpenedFile> FileOpener::open(StringRef path,
@@ -139,19 +138,17 @@ wrapBinary(const ObjectName &name, ArrayRef<uint8_t> bytes,
 
 /// About the memory of a cached object, for the bound. `file`: its own bytes.
 static uint64_t bytesOf(const ParsedObject &object, ArrayRef<uint8_t> file) {
-  uint64_t bytes = sizeof(ParsedObject) + object.bytes +
-                   object.sections.size() * sizeof(ParsedSection) +
+  uint64_t bytes = object.bytes + object.relocations.bytes() +
                    object.symbols.size() * sizeof(ParsedSymbol) +
-                   object.relocations.bytes() +
-                   object.more.size() * sizeof(MoreOfSection) +
-                   object.groups.size() * sizeof(ParsedGroup) +
                    object.expressions.size() * sizeof(ExprEntry) +
                    object.types.size() * sizeof(TypeEntry);
-  // Compressed sections are held inflated.
-  for (const ParsedSection &section : object.sections)
+  for (const ParsedSection &section : object.sections) {
+    bytes += sizeof(section);
+    // Compressed sections are held inflated.
     if (section.data().begin() < file.begin() ||
         section.data().end() > file.end())
       bytes += section.data().size();
+  }
   return bytes;
 }
 
@@ -163,15 +160,13 @@ std::shared_ptr<const ParsedObject> ObjectCache::get(const ObjectName &name,
   std::string key = std::string(target.name) + '\0' + name.path.str() + '\0' +
                     name.archive.str() + '\0' + std::to_string(hash.low64) +
                     '-' + std::to_string(hash.high64);
-  {
-    std::lock_guard<std::mutex> lock(mutex);
-    auto it = byKey.find(key);
-    if (it != byKey.end()) {
-      entries.splice(entries.begin(), entries, it->second);
-      diag.append(it->second->warnings);
-      return it->second->object;
-    }
+  std::unique_lock<std::mutex> lock(mutex);
+  if (auto it = byKey.find(key); it != byKey.end()) {
+    entries.splice(entries.begin(), entries, it->second);
+    diag.append(it->second->warnings);
+    return it->second->object;
   }
+  lock.unlock();
   auto copy = std::make_shared<const std::vector<uint8_t>>(bytes.vec());
   DiagnosticBuffer own;
   auto object = parseObject(name, *copy, target, copy, own);
@@ -180,7 +175,7 @@ std::shared_ptr<const ParsedObject> ObjectCache::get(const ObjectName &name,
   if (!object)
     return nullptr; // errors are found anew each time
 
-  std::lock_guard<std::mutex> lock(mutex);
+  lock.lock();
   if (byKey.count(key)) // another thread was first
     return object;
   uint64_t size = bytesOf(*object, *copy);
@@ -193,16 +188,6 @@ std::shared_ptr<const ParsedObject> ObjectCache::get(const ObjectName &name,
     entries.pop_back();
   }
   return object;
-}
-
-size_t ObjectCache::size() const {
-  std::lock_guard<std::mutex> lock(mutex);
-  return entries.size();
-}
-
-uint64_t ObjectCache::bytes() const {
-  std::lock_guard<std::mutex> lock(mutex);
-  return total;
 }
 
 } // namespace xlink

@@ -92,8 +92,14 @@ public:
                                           DiagnosticBuffer &diag);
 
   /// Objects held, and the bytes they are counted with.
-  size_t size() const;
-  uint64_t bytes() const;
+  size_t size() const {
+    std::lock_guard<std::mutex> lock(mutex);
+    return entries.size();
+  }
+  uint64_t bytes() const {
+    std::lock_guard<std::mutex> lock(mutex);
+    return total;
+  }
 
 private:
   struct Entry {

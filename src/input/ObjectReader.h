@@ -103,7 +103,6 @@ public:
 private:
   // The steps.
   bool checkIdentity();
-  bool checkFileType(uint16_t type);
   bool readSectionTable();
   void readContents();
   bool readSymbols();
@@ -113,43 +112,35 @@ private:
   void readTypes();
   void readCpuNote();
   void leaveOutTables();
-  void runSteps();
   void keepJustSymbols();
 
   // Parts of the section table's step.
   bool readSectionHeaders(uint32_t &nameSection);
   NameTable readSectionNames(uint32_t index);
-  void addSection(uint32_t index, const NameTable &sectionNames);
   void adoptParents();
   void classifySections(uint32_t nameSection);
-  void classify(uint32_t index, bool ownStrings);
   bool takeData(uint32_t index);
-  void checkSizeAndAlignment(uint32_t index);
   void checkLinks(uint32_t index);
   void checkLinkOrder(uint32_t index);
   void normalizeMerge(ParsedSection &section) const;
 
   // Parts of the symbols' step.
   void readSymbol(uint32_t index, const uint8_t *from);
-  void checkBinding(uint32_t index, bool named);
   void placeSymbol(uint32_t index, uint32_t shndx);
   void placeSpecial(uint32_t index, uint32_t shndx);
-  void placeInSection(uint32_t index, uint32_t section);
 
   // Parts of other steps.
   void inflate(uint32_t index);
   struct RelocationTable;
   void checkRelocationTable(const RelocationTable &job,
                             const RelocationIndex &rows, bool &kept);
-  bool checkRelocation(const RelocationTable &job, uint32_t number,
-                       const Relocation &from, const RelocationRow *row);
   Relocation relocationAt(const ParsedSection &table, uint32_t number) const;
-  void keepRelocations(llvm::ArrayRef<RelocationTable> tables, uint64_t count);
-  std::vector<uint32_t> numberSections() const;
   std::string readExprOperand(ExprOperandKind kind, uint32_t value,
                               ExprOperand &operand);
-  void reference(uint32_t symbol);
-  void markExpressionOnly();
+  void reference(uint32_t symbol) {
+    if (symbol < referenced.size())
+      referenced[symbol] = true;
+  }
 
   // Messages. Each names the file first.
 
@@ -184,23 +175,63 @@ private:
   void warn(const llvm::Twine &text) {
     diag.warn(WarningGroup::General, (name.path + ": " + text).str());
   }
-  void report(const llvm::Twine &afterPath);
+  void report(const llvm::Twine &afterPath) {
+    if (++errors > kMaxErrors)
+      return;
+    diag.error((name.path + afterPath).str());
+    if (errors == kMaxErrors)
+      diag.error(name.path.str() +
+                 ": further errors in this file are not shown");
+  }
   /// The file's share of messages is used up.
   bool saturated() const { return errors >= kMaxErrors; }
   /// Whether a section consists of whole entries; reports when not. `entry`: an
   /// entry's name in messages, "an expression".
-  bool holdsWhole(uint32_t index, uint32_t entrySize, const char *entry);
+  bool holdsWhole(uint32_t index, uint32_t entrySize, const char *entry) {
+    const uint64_t size = object->sections[index].size;
+    return size % entrySize == 0 ||
+           headerError(index,
+                       "sh_size " + hex(size) + " is not a multiple of " +
+                           llvm::Twine(entrySize) + ", the size of " + entry);
+  }
   /// " is not a section index (7 sections)"
-  std::string noSection() const;
+  std::string noSection() const {
+    return " is not a section index (" +
+           std::to_string(object->sections.size()) + " sections)";
+  }
   /// "symbol index 9 is out of range (7 symbols)"
-  std::string noSymbol(uint32_t index) const;
+  std::string noSymbol(uint32_t index) const {
+    return "symbol index " + std::to_string(index) + " is out of range (" +
+           std::to_string(object->symbols.size()) + " symbols)";
+  }
   /// "section header 3 (.text)"
-  std::string headerText(uint32_t index) const;
+  std::string headerText(uint32_t index) const {
+    std::string text = "section header " + std::to_string(index);
+    // The table of their names is read before there is any section.
+    if (index >= object->sections.size() ||
+        object->sections[index].name.empty())
+      return text;
+    return text + " (" + object->sections[index].name.str() + ")";
+  }
   /// "symbol 5 (foo)"
-  std::string symbolText(uint32_t index) const;
+  std::string symbolText(uint32_t index) const {
+    std::string text = "symbol " + std::to_string(index);
+    llvm::StringRef symbol = object->symbols[index].name;
+    return symbol.empty() ? text : text + " (" + symbol.str() + ")";
+  }
   /// Reads a name; returns its fault, "sh_name 0x9 is beyond ...", or "".
   std::string takeName(const NameTable &table, const char *field,
-                       uint64_t offset, llvm::StringRef &into);
+                       uint64_t offset, llvm::StringRef &into) {
+    const NameTable::Result result = table.get(offset, names, into);
+    if (result == NameTable::Result::Ok)
+      return "";
+    return std::string(field) + " " + hex(offset) +
+           (result == NameTable::Result::OutOfRange
+                ? " is beyond the end of the string table (" +
+                      hex(table.size()) + " bytes)"
+                : ": the names of this file are longer together than its size "
+                  "allows");
+  }
 
   static constexpr unsigned kMaxErrors = 10;
 

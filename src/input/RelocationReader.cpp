@@ -53,28 +53,6 @@ Relocation ObjectReader::relocationAt(const ParsedSection &table,
   return to;
 }
 
-/// Whether a relocation keeps to the rules; reports when not.
-bool ObjectReader::checkRelocation(const RelocationTable &job, uint32_t number,
-                                   const Relocation &from,
-                                   const RelocationRow *row) {
-  const ParsedSection &place = object->sections[job.place];
-  auto fail = [&](const Twine &text) {
-    errorAt(job.place, from.offset, relocationName(target, from.type) + text);
-    return false;
-  };
-  if (from.symbol >= object->symbols.size())
-    return headerError(job.table, "relocation " + Twine(number) + ": " +
-                                      noSymbol(from.symbol));
-  if (place.isNoBits() && (!row || row->hasField()))
-    return fail(" for a section that has no contents");
-  const uint64_t size = row ? row->bytes : 0;
-  if (from.offset > place.size || size > place.size - from.offset)
-    return fail(" (" + Twine(size) +
-                " bytes) is beyond the end of the section (" + hex(place.size) +
-                " bytes)");
-  return true;
-}
-
 /// Checks one table. `kept` becomes false if its entries cannot stay in the
 /// file.
 void ObjectReader::checkRelocationTable(const RelocationTable &job,
@@ -85,46 +63,34 @@ void ObjectReader::checkRelocationTable(const RelocationTable &job,
   const bool isRela = table.type == SHT_RELA;
   bool slots = false, sorted = true;
   uint64_t last = 0; // offset
-  for (uint32_t i = 0, e = uint32_t(entriesOf(table)); i < e; ++i) {
+  for (uint32_t i = 0, e = uint32_t(entriesOf(table)); i < e && !saturated();
+       ++i) {
     const Relocation from = relocationAt(table, i);
     const RelocationRow *row = rows.find(from.type);
     const uint64_t size = row ? row->bytes : 0;
-    // The common case in one condition; only a failure examines the kind of
-    // fault.
-    if (from.symbol >= object->symbols.size() || place.isNoBits() ||
-        from.offset > place.size || size > place.size - from.offset) {
-      if (saturated())
-        return;
-      if (!checkRelocation(job, i, from, row))
-        continue;
-    }
-    slots |= row && row->addsSlot();
-    sorted &= from.offset >= last;
-    last = from.offset;
-    if (!isRela && row && row->hasField() &&
-        !extractAddend(*row, place.bytes + from.offset)) {
-      if (saturated())
-        return;
+    auto fail = [&](const Twine &text) {
+      errorAt(job.place, from.offset, relocationName(target, from.type) + text);
+    };
+    if (from.symbol >= object->symbols.size())
+      headerError(job.table,
+                  "relocation " + Twine(i) + ": " + noSymbol(from.symbol));
+    else if (place.isNoBits() && (!row || row->hasField()))
+      fail(" for a section that has no contents");
+    else if (from.offset > place.size || size > place.size - from.offset)
+      fail(" (" + Twine(size) + " bytes) is beyond the end of the section (" +
+           hex(place.size) + " bytes)");
+    else if (!isRela && row && row->hasField() &&
+             !extractAddend(*row, place.bytes + from.offset))
       errorAt(job.place, from.offset,
               Twine("the addend of ") + row->name +
                   " in a table of type SHT_REL cannot be read back from its "
                   "field; use SHT_RELA");
-    }
+    slots |= row && row->addsSlot();
+    sorted &= from.offset >= last;
+    last = from.offset;
   }
   object->mayWantSlots |= slots;
   kept &= sorted && isRela && !target.is64;
-}
-
-/// Leaves the entries of all tables in the file.
-void ObjectReader::keepRelocations(ArrayRef<RelocationTable> tables,
-                                   uint64_t count) {
-  for (const RelocationTable &job : tables) {
-    const ParsedSection &table = object->sections[job.table];
-    ParsedSection &place = object->sections[job.place];
-    place.relocBegin = Relocations::indexAt(table.bytes - bytes.data());
-    place.relocEnd = place.relocBegin + uint32_t(entriesOf(table));
-  }
-  object->relocations.refer(bytes.data(), count);
 }
 
 void ObjectReader::readRelocations() {
@@ -164,8 +130,16 @@ void ObjectReader::readRelocations() {
   }
   if (errors || count == 0)
     return;
-  if (kept)
-    return keepRelocations(tables, count);
+  if (kept) {
+    // The entries of all tables stay in the file.
+    for (const RelocationTable &job : tables) {
+      const ParsedSection &table = sections[job.table];
+      ParsedSection &place = sections[job.place];
+      place.relocBegin = Relocations::indexAt(table.bytes - bytes.data());
+      place.relocEnd = place.relocBegin + uint32_t(entriesOf(table));
+    }
+    return object->relocations.refer(bytes.data(), count);
+  }
 
   object->relocations.reserve(count);
   for (const RelocationTable &job : tables) {
@@ -201,38 +175,27 @@ static bool isTable(const ParsedSection &section) {
          (section.type == SHT_REL || section.type == SHT_RELA);
 }
 
-/// The number of removed sections.
-static constexpr uint32_t kNoSection = ~uint32_t(0);
-
-/// By section: its new number.
-std::vector<uint32_t> ObjectReader::numberSections() const {
-  const std::vector<ParsedSection> &sections = object->sections;
-  std::vector<uint32_t> numbers(sections.size());
-  for (uint32_t i = 0; i < sections.size(); ++i)
-    numbers[i] = isTable(sections[i]) ? kNoSection : 0;
-  for (const ParsedSymbol &symbol : object->symbols)
-    if (symbol.place == SymbolPlace::Section)
-      numbers[symbol.section] = 0;
-  uint32_t next = 0;
-  for (uint32_t &number : numbers)
-    if (number != kNoSection)
-      number = next++;
-  return numbers;
-}
-
 void ObjectReader::leaveOutTables() {
   if (errors != 0)
     return;
-  const std::vector<uint32_t> numbers = numberSections();
-  // The new number of a section, 0: it is left out, or there is none.
-  auto renumbered = [&](uint32_t index) {
-    return index >= numbers.size()        ? index
-           : numbers[index] == kNoSection ? 0
-                                          : numbers[index];
-  };
+  std::vector<ParsedSection> &sections = object->sections;
+  std::vector<bool> stays(sections.size());
+  for (uint32_t i = 0; i < sections.size(); ++i)
+    stays[i] = !isTable(sections[i]);
+  for (const ParsedSymbol &symbol : object->symbols)
+    if (symbol.place == SymbolPlace::Section)
+      stays[symbol.section] = true;
+  // The new number of each section, 0: it is left out.
+  std::vector<uint32_t> numbers(sections.size());
   uint32_t kept = 0;
-  for (uint32_t i = 0; i < numbers.size(); ++i) {
-    ParsedSection &section = object->sections[i];
+  for (uint32_t i = 0; i < sections.size(); ++i)
+    if (stays[i])
+      numbers[i] = kept++;
+  auto renumbered = [&](uint32_t index) {
+    return index < numbers.size() ? numbers[index] : index;
+  };
+  for (uint32_t i = 0; i < sections.size(); ++i) {
+    ParsedSection &section = sections[i];
     const bool linked =
         (section.flags & SHF_LINK_ORDER) || section.type == SHT_LLVM_ADDRSIG;
     const uint32_t link = linked && i ? headers[i].link : 0;
@@ -240,20 +203,19 @@ void ObjectReader::leaveOutTables() {
     section.hasMore = (link || parent) && !isTable(section);
     if (section.hasMore)
       object->more.push_back(
-          {renumbered(i), renumbered(link), renumbered(parent)});
-    if (numbers[i] != kNoSection)
-      object->sections[kept++] = section;
+          {numbers[i], renumbered(link), renumbered(parent)});
+    if (stays[i])
+      sections[numbers[i]] = section;
   }
-  object->sections.resize(kept);
-  object->sections.shrink_to_fit();
+  sections.resize(kept);
+  sections.shrink_to_fit();
   for (ParsedSymbol &symbol : object->symbols)
     if (symbol.place == SymbolPlace::Section)
       symbol.section = numbers[symbol.section];
   for (ParsedGroup &group : object->groups) {
-    group.section = renumbered(group.section);
-    std::erase_if(group.members, [&](uint32_t member) {
-      return numbers[member] == kNoSection;
-    });
+    group.section = numbers[group.section];
+    std::erase_if(group.members,
+                  [&](uint32_t member) { return !stays[member]; });
     for (uint32_t &member : group.members)
       member = numbers[member];
   }

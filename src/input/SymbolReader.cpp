@@ -77,28 +77,18 @@ void ObjectReader::readSymbol(uint32_t index, const uint8_t *from) {
   to.visibility = other & 3;
   to.other = other & ~3;
   to.binding = info >> 4;
-  checkBinding(index, fault.empty());
-  placeSymbol(index, shndx);
-}
-
-/// `named`: the symbol's name could be read.
-void ObjectReader::checkBinding(uint32_t index, bool named) {
-  ParsedSymbol &symbol = object->symbols[index];
-  if (symbol.binding == STB_GNU_UNIQUE)
-    symbol.binding = STB_GLOBAL; // differs for a dynamic loader only
-  switch (symbol.binding) {
-  case STB_LOCAL:
+  if (to.binding == STB_GNU_UNIQUE)
+    to.binding = STB_GLOBAL; // differs for a dynamic loader only
+  if (to.binding == STB_LOCAL) {
     object->localsEnd = index + 1;
-    return;
-  case STB_GLOBAL:
-  case STB_WEAK:
-    if (symbol.name.empty() && named)
+  } else if (to.binding == STB_GLOBAL || to.binding == STB_WEAK) {
+    if (to.name.empty() && fault.empty())
       symbolError(index, "a global symbol without a name");
-    symbol.hash = xxh3_64bits(symbol.name);
-    return;
-  default:
-    symbolError(index, "unknown binding " + Twine(unsigned(symbol.binding)));
+    to.hash = xxh3_64bits(to.name);
+  } else {
+    symbolError(index, "unknown binding " + Twine(unsigned(to.binding)));
   }
+  placeSymbol(index, shndx);
 }
 
 /// The section of st_shndx.
@@ -115,13 +105,27 @@ void ObjectReader::placeSymbol(uint32_t index, uint32_t shndx) {
   } else if (shndx >= SHN_LORESERVE) {
     return placeSpecial(index, shndx);
   }
-  if (shndx != SHN_UNDEF)
-    return placeInSection(index, shndx);
-  // Assemblers leave nameless undefined locals behind; a named one would look
-  // for a definition that no other file can give.
-  const ParsedSymbol &symbol = object->symbols[index];
-  if (symbol.binding == STB_LOCAL && !symbol.name.empty())
-    symbolError(index, "local and undefined");
+  ParsedSymbol &symbol = object->symbols[index];
+  const std::vector<ParsedSection> &sections = object->sections;
+  if (shndx == SHN_UNDEF) {
+    // Assemblers leave nameless undefined locals behind; a named one would look
+    // for a definition that no other file can give.
+    if (symbol.binding == STB_LOCAL && !symbol.name.empty())
+      symbolError(index, "local and undefined");
+    return;
+  }
+  if (shndx >= sections.size())
+    return symbolError(index, "st_shndx " + Twine(shndx) + noSection());
+  symbol.place = SymbolPlace::Section;
+  symbol.section = shndx;
+  const ParsedSection &home = sections[shndx];
+  // A value beyond its section is odd but has a meaning (an end mark, say); in
+  // a mergeable one there is no entry that it could follow.
+  if ((home.flags & SHF_MERGE) && home.kind == SectionKind::Regular &&
+      symbol.value > home.size)
+    symbolError(index, "st_value " + hex(symbol.value) +
+                           " is beyond the end of mergeable section " +
+                           home.name + " (" + hex(home.size) + " bytes)");
 }
 
 /// Absolute and common symbols.
@@ -145,23 +149,6 @@ void ObjectReader::placeSpecial(uint32_t index, uint32_t shndx) {
                            " of a common symbol is too large");
   if (symbol.value == 0)
     symbol.value = 1;
-}
-
-void ObjectReader::placeInSection(uint32_t index, uint32_t section) {
-  ParsedSymbol &symbol = object->symbols[index];
-  const std::vector<ParsedSection> &sections = object->sections;
-  if (section >= sections.size())
-    return symbolError(index, "st_shndx " + Twine(section) + noSection());
-  symbol.place = SymbolPlace::Section;
-  symbol.section = section;
-  const ParsedSection &home = sections[section];
-  // A value beyond its section is odd but has a meaning (an end mark, say); in
-  // a mergeable one there is no entry that it could follow.
-  if ((home.flags & SHF_MERGE) && home.kind == SectionKind::Regular &&
-      symbol.value > home.size)
-    symbolError(index, "st_value " + hex(symbol.value) +
-                           " is beyond the end of mergeable section " +
-                           home.name + " (" + hex(home.size) + " bytes)");
 }
 
 //===----------------------------------------------------------------------===//

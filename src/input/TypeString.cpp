@@ -69,7 +69,7 @@ struct TypeNode {
   /// A part of the machine, of which C only has the number.
   bool isHandle() const {
     return isPortOrClock() || (kind == Record && code.starts_with("i")) ||
-           (kind == Basic && is_contained({"chd", "t", "swt", "cr"}, code));
+           (kind == Basic && is_contained({"chd", "t", "cr"}, code));
   }
 };
 
@@ -100,10 +100,10 @@ constexpr TypeCode kCodes[] = {
     {TypeNode::Basic, "ld", "long double"},
     {TypeNode::Basic, "chd", "chanend"},
     {TypeNode::Basic, "ck", "clock"},
-    // Later compilers write `swt` for a timer and `t` for a hwtimer_t; earlier
-    // ones wrote `t` for a timer, and the text does not tell which wrote it.
+    // Later compilers write `swt` for a timer, which is read as `t`, and `t`
+    // for a hwtimer_t; earlier ones wrote `t` for a timer, and the text does
+    // not tell which wrote it.
     {TypeNode::Basic, "t", "timer"},
-    {TypeNode::Basic, "swt", "timer"},
     {TypeNode::Basic, "cr", "tileref"}, // earlier headers called it a core
     {TypeNode::Basic, "pi", "parinfo"}, // the type of `main.parinfo`
     {TypeNode::Basic, "nd", "node"},
@@ -172,17 +172,18 @@ public:
   TypeStringParser(StringRef text, TypeString::Fault &fault)
       : text(text), fault(fault) {}
 
-  TypeNode run() {
+  /// The type, and its outline.
+  std::pair<TypeNode, std::string> run() {
     TypeNode root;
     if (!text.starts_with("0") && !text.empty() && all_of(text, isDigit)) {
       root.kind = TypeNode::Object;
       root.code = text;
-      return root;
+    } else {
+      root = type(0);
+      if (at != text.size())
+        fail("unexpected " + here() + " behind the type");
     }
-    root = type(0);
-    if (at != text.size())
-      fail("unexpected " + here() + " behind the type");
-    return root;
+    return {std::move(root), outline + text.substr(outlined).str()};
   }
 
 private:
@@ -193,14 +194,11 @@ private:
     char c = text[at];
     return isPrint(c) ? std::string("'") + c + "'" : "character";
   }
-  void fail(std::string message) {
-    if (fault.text.empty())
-      fault = {at, std::move(message)};
-    at = text.size();
-  }
+  void fail(std::string message) { failAt(at, std::move(message)); }
   void failAt(size_t place, std::string message) {
-    at = place;
-    fail(std::move(message));
+    if (fault.text.empty())
+      fault = {place, std::move(message)};
+    at = text.size();
   }
   bool peek(char c) const { return at < text.size() && text[at] == c; }
   /// Steps over a character that may be there.
@@ -219,11 +217,19 @@ private:
     at += taken.size();
     return taken;
   }
+  /// The outline has `instead` in the place of the text from `begin` to here.
+  void replace(size_t begin, StringRef instead = "") {
+    outline += text.slice(outlined, begin);
+    outline += instead;
+    outlined = at;
+  }
   /// A comma between items; false behind the last.
   bool comma() {
     if (!skip(','))
       return false;
+    const size_t begin = at;
     takeWhile([](char c) { return c == ' '; });
+    replace(begin);
     return true;
   }
   /// The digits of `thing`, "a number".
@@ -236,26 +242,205 @@ private:
   /// "(name)"
   StringRef name() {
     take('(');
-    StringRef found =
-        text.substr(at).take_until([](char c) { return c == ')'; });
-    at += found.size();
+    StringRef found = takeWhile([](char c) { return c != ')'; });
     take(')');
     return found;
   }
 
-  StringRef qualifiers();
-  void checkUnprinted(StringRef letters, const TypeNode &node);
-  void argument(TypeNode &array);
-  TypeNode type(unsigned depth);
-  TypeNode plain(unsigned depth);
-  void sized(TypeNode &node, unsigned depth);
-  void function(TypeNode &node, unsigned depth);
-  void record(TypeNode &node, unsigned depth);
-  TypeNode member(bool isEnum, unsigned depth);
+  /// Letters and a colon, if they are there.
+  StringRef qualifiers() {
+    const size_t begin = at;
+    StringRef letters = takeWhile(isAlpha);
+    // `p:32` is a port of 32 bits.
+    if (!peek(':') ||
+        (letters == "p" && at + 1 < text.size() && isDigit(text[at + 1]))) {
+      at = begin;
+      return {};
+    }
+    for (const char &c : letters)
+      if (none_of(kQualifiers,
+                  [&](const Qualifier &q) { return q.letter == c; })) {
+        failAtLetter(c, "unknown");
+        return {};
+      }
+    take(':');
+    if (letters.empty())
+      replace(begin);
+    return letters;
+  }
+  void failAtLetter(const char &c, const char *fault) {
+    failAt(size_t(&c - text.data()),
+           std::string(fault) + " qualifier '" + c + "'");
+  }
+  /// Qualifiers that are not printed must fit the type.
+  void checkUnprinted(StringRef letters, const TypeNode &node) {
+    for (const char &c : letters)
+      if ((c == 'z' && !node.isPortOrClock()) ||
+          (c == 'g' && node.kind != TypeNode::Network))
+        return failAtLetter(c, "unexpected");
+  }
+
+  TypeNode type(unsigned depth) {
+    if (depth > kMaxDepth) {
+      fail("types are nested more than " + std::to_string(kMaxDepth) + " deep");
+      return {};
+    }
+    StringRef letters = qualifiers();
+    TypeNode node = plain(depth);
+    checkUnprinted(letters, node);
+    node.qualifiers = letters;
+    return node;
+  }
+  /// "!2" in an array: its size is the parameter two places further.
+  void argument(TypeNode &array) {
+    const size_t begin = at;
+    take('!');
+    const bool backwards = skip('-');
+    uint32_t distance;
+    int64_t target = 0;
+    if (!digits("a number").getAsInteger(10, distance) && place.parameter != 0)
+      target = int64_t(place.parameter) +
+               (backwards ? -int64_t(distance) : int64_t(distance));
+    if (target < 1 || target > UINT32_MAX || target == place.parameter)
+      return failAt(begin, "'!' leads to no other parameter");
+    array.argument = uint32_t(target);
+    replace(begin, "!" + std::to_string(target - place.parameter));
+    if (target > place.furthest) {
+      place.furthest = uint32_t(target);
+      place.at = begin;
+    }
+  }
+
+  TypeNode plain(unsigned depth) {
+    const size_t begin = at;
+    TypeNode node;
+    node.code =
+        peek('&') || peek('0') ? text.substr(at++, 1) : takeWhile(isAlpha);
+    const StringRef code = node.code;
+    if (code == "&" || (peek('(') && (code == "p" || code == "q"))) {
+      node.kind = code == "&" ? TypeNode::Reference : TypeNode::Pointer;
+      take('(');
+      node.parts.push_back(type(depth + 1));
+      take(')');
+    } else if (peek('(') && (code == "a" || code == "b" ||
+                             lookUp(TypeNode::Network, code))) {
+      sized(node, depth);
+    } else if (peek('{') && lookUp(TypeNode::Function, code)) {
+      function(node, depth);
+    } else if ((peek('(') && lookUp(TypeNode::Record, code)) ||
+               (peek('{') && (code == "s" || code == "u"))) {
+      record(node, depth);
+    } else if (code == "p") {
+      node.kind = TypeNode::Port;
+      if (skip(':'))
+        node.size = takeWhile(isDigit);
+    } else if (code == "swt") {
+      node.code = "t"; // a timer has two spellings
+    } else if (!lookUp(TypeNode::Basic, code)) {
+      failAt(begin, code.empty() ? "expected a type, found " + here()
+                                 : "unknown type '" + code.str() + "'");
+    }
+    return node;
+  }
+
+  /// A size and a type: arrays, bit-fields and networks.
+  void sized(TypeNode &node, unsigned depth) {
+    take('(');
+    if (node.code == "a") {
+      node.kind = TypeNode::Array;
+      // "*" means for a global array the same as "" for others.
+      if (peek('!'))
+        argument(node);
+      else if (skip('*'))
+        replace(at - 1);
+      else
+        node.size = takeWhile(isDigit);
+    } else {
+      const bool isField = node.code == "b";
+      node.kind = isField ? TypeNode::BitField : TypeNode::Network;
+      node.size = digits(isField ? "a width" : "a number");
+    }
+    take(':');
+    node.parts.push_back(type(depth + 1));
+    take(')');
+  }
+
+  void function(TypeNode &node, unsigned depth) {
+    node.kind = TypeNode::Function;
+    SaveAndRestore<Place> around(place, Place());
+    take('{');
+    if (skip('}')) {
+      // Hand-written assembly omits it where there is no result.
+      node.parts.emplace_back().code = "0";
+      replace(at - 1, "0}");
+    } else {
+      do
+        node.parts.push_back(type(depth + 1));
+      while (comma());
+      take('}');
+    }
+    take('(');
+    node.open = skip(')');
+    if (node.open)
+      return;
+    do {
+      node.variadic = text.substr(at).starts_with("va)");
+      if (node.variadic) {
+        at += 2;
+        break;
+      }
+      ++place.parameter;
+      node.params.push_back(type(depth + 1));
+    } while (comma());
+    take(')');
+    if (place.furthest > place.parameter && fault.text.empty())
+      failAt(place.at, "'!' leads to no other parameter");
+  }
+
+  void record(TypeNode &node, unsigned depth) {
+    node.kind = TypeNode::Record;
+    SaveAndRestore<Place> around(place, Place());
+    replace(at);
+    const size_t outside = outline.size();
+    if (!peek('{'))
+      node.name = name();
+    if (node.code.size() == 2) // an interface
+      checkUnprinted(qualifiers(), node);
+    take('{');
+    if (!skip('}')) {
+      do
+        node.parts.push_back(member(node.code == "e", depth));
+      while (comma());
+      take('}');
+    }
+    outline.resize(outside);
+    outline += "(){}";
+    outlined = at;
+  }
+
+  TypeNode member(bool isEnum, unsigned depth) {
+    TypeNode node;
+    node.kind = TypeNode::Member;
+    take('m');
+    node.name = name();
+    take('{');
+    if (isEnum) {
+      const size_t begin = at;
+      skip('-');
+      digits("a number");
+      node.code = text.slice(begin, at);
+    } else {
+      node.parts.push_back(type(depth + 1));
+    }
+    take('}');
+    return node;
+  }
 
   StringRef text;
   TypeString::Fault &fault;
   size_t at = 0;
+  std::string outline; ///< of the text up to `outlined`
+  size_t outlined = 0;
 
   /// The innermost function around the text at hand.
   struct Place {
@@ -267,194 +452,13 @@ private:
 
 } // namespace
 
-/// Letters and a colon, if they are there.
-StringRef TypeStringParser::qualifiers() {
-  const size_t begin = at;
-  StringRef letters = takeWhile(isAlpha);
-  // `p:32` is a port of 32 bits.
-  if (!peek(':') ||
-      (letters == "p" && at + 1 < text.size() && isDigit(text[at + 1]))) {
-    at = begin;
-    return {};
-  }
-  for (size_t i = 0; i < letters.size(); ++i)
-    if (none_of(kQualifiers,
-                [&](const Qualifier &q) { return q.letter == letters[i]; })) {
-      at = begin + i;
-      fail("unknown qualifier " + here());
-      return {};
-    }
-  take(':');
-  return letters;
-}
-
-/// Qualifiers that are not printed must fit the type.
-void TypeStringParser::checkUnprinted(StringRef letters, const TypeNode &node) {
-  for (const char &c : letters)
-    if ((c == 'z' && !node.isPortOrClock()) ||
-        (c == 'g' && node.kind != TypeNode::Network)) {
-      at = size_t(&c - text.data());
-      fail("unexpected qualifier " + here());
-      return;
-    }
-}
-
-TypeNode TypeStringParser::type(unsigned depth) {
-  TypeNode node;
-  if (depth > kMaxDepth) {
-    fail("types are nested more than " + std::to_string(kMaxDepth) + " deep");
-    return node;
-  }
-  StringRef letters = qualifiers();
-  node = plain(depth);
-  checkUnprinted(letters, node);
-  node.qualifiers = letters;
-  return node;
-}
-
-/// "!2" in an array: its size is the parameter two places further.
-void TypeStringParser::argument(TypeNode &array) {
-  const size_t begin = at;
-  take('!');
-  const bool backwards = skip('-');
-  uint32_t distance;
-  int64_t target = 0;
-  if (!digits("a number").getAsInteger(10, distance) && place.parameter != 0)
-    target = int64_t(place.parameter) +
-             (backwards ? -int64_t(distance) : int64_t(distance));
-  if (target < 1 || target > UINT32_MAX || target == place.parameter)
-    return failAt(begin, "'!' leads to no other parameter");
-  array.argument = uint32_t(target);
-  if (target > place.furthest) {
-    place.furthest = uint32_t(target);
-    place.at = begin;
-  }
-}
-
-TypeNode TypeStringParser::plain(unsigned depth) {
-  const size_t begin = at;
-  TypeNode node;
-  node.code =
-      peek('&') || peek('0') ? text.substr(at++, 1) : takeWhile(isAlpha);
-  const StringRef code = node.code;
-  if (code == "&" || (peek('(') && (code == "p" || code == "q"))) {
-    node.kind = code == "&" ? TypeNode::Reference : TypeNode::Pointer;
-    take('(');
-    node.parts.push_back(type(depth + 1));
-    take(')');
-  } else if (peek('(') &&
-             (code == "a" || code == "b" || lookUp(TypeNode::Network, code))) {
-    sized(node, depth);
-  } else if (peek('{') && lookUp(TypeNode::Function, code)) {
-    function(node, depth);
-  } else if ((peek('(') && lookUp(TypeNode::Record, code)) ||
-             (peek('{') && (code == "s" || code == "u"))) {
-    record(node, depth);
-  } else if (code == "p") {
-    node.kind = TypeNode::Port;
-    if (skip(':'))
-      node.size = takeWhile(isDigit);
-  } else if (!lookUp(TypeNode::Basic, code)) {
-    failAt(begin, code.empty() ? "expected a type, found " + here()
-                               : "unknown type '" + code.str() + "'");
-  }
-  return node;
-}
-
-/// A size and a type: arrays, bit-fields and networks.
-void TypeStringParser::sized(TypeNode &node, unsigned depth) {
-  take('(');
-  if (node.code == "a") {
-    node.kind = TypeNode::Array;
-    // "*" means for a global array the same as "" for others.
-    if (peek('!'))
-      argument(node);
-    else if (!skip('*'))
-      node.size = takeWhile(isDigit);
-  } else {
-    const bool isField = node.code == "b";
-    node.kind = isField ? TypeNode::BitField : TypeNode::Network;
-    node.size = digits(isField ? "a width" : "a number");
-  }
-  take(':');
-  node.parts.push_back(type(depth + 1));
-  take(')');
-}
-
-void TypeStringParser::function(TypeNode &node, unsigned depth) {
-  node.kind = TypeNode::Function;
-  SaveAndRestore<Place> around(place, Place());
-  take('{');
-  if (skip('}')) {
-    // Hand-written assembly omits it where there is no result.
-    node.parts.emplace_back().code = "0";
-  } else {
-    do
-      node.parts.push_back(type(depth + 1));
-    while (comma());
-    take('}');
-  }
-  take('(');
-  node.open = skip(')');
-  if (node.open)
-    return;
-  do {
-    node.variadic = text.substr(at).starts_with("va)");
-    if (node.variadic) {
-      at += 2;
-      break;
-    }
-    ++place.parameter;
-    node.params.push_back(type(depth + 1));
-  } while (comma());
-  take(')');
-  if (place.furthest > place.parameter && fault.text.empty())
-    failAt(place.at, "'!' leads to no other parameter");
-}
-
-void TypeStringParser::record(TypeNode &node, unsigned depth) {
-  node.kind = TypeNode::Record;
-  SaveAndRestore<Place> around(place, Place());
-  if (!peek('{'))
-    node.name = name();
-  if (node.code.size() == 2) // an interface
-    checkUnprinted(qualifiers(), node);
-  take('{');
-  if (skip('}'))
-    return;
-  do
-    node.parts.push_back(member(node.code == "e", depth));
-  while (comma());
-  take('}');
-}
-
-TypeNode TypeStringParser::member(bool isEnum, unsigned depth) {
-  TypeNode node;
-  node.kind = TypeNode::Member;
-  take('m');
-  node.name = name();
-  take('{');
-  if (isEnum) {
-    const size_t begin = at;
-    skip('-');
-    digits("a number");
-    node.code = text.slice(begin, at);
-  } else {
-    node.parts.push_back(type(depth + 1));
-  }
-  take('}');
-  return node;
-}
-
 std::optional<TypeString> TypeString::parse(StringRef text, Fault &fault) {
   fault = {};
-  auto root =
-      std::make_shared<const TypeNode>(TypeStringParser(text, fault).run());
+  auto [root, outline] = TypeStringParser(text, fault).run();
   if (!fault.text.empty())
     return std::nullopt;
-  TypeString type;
-  type.root = std::move(root);
-  return type;
+  return TypeString{std::make_shared<const TypeNode>(std::move(root)),
+                    std::move(outline)};
 }
 
 //===----------------------------------------------------------------------===//
@@ -463,22 +467,16 @@ std::optional<TypeString> TypeString::parse(StringRef text, Fault &fault) {
 
 /// The words of a node's qualifiers, each with a blank behind it.
 static std::string qualifierWords(const TypeNode &node) {
-  auto isSaid = [&](char letter) {
-    switch (letter) {
-    case 'k':
-      return node.qualifiers.contains('d');
-    case 'c':
-      return node.qualifiers.contains('e');
-    case 'a': // earlier tools' spelling of `z`
-      return node.isPortOrClock();
-    default:
-      return false;
-    }
-  };
+  auto has = [&](char letter) { return node.qualifiers.contains(letter); };
   std::string text;
-  for (const Qualifier &q : kQualifiers)
-    if (*q.text && node.qualifiers.contains(q.letter) && !isSaid(q.letter))
+  for (const Qualifier &q : kQualifiers) {
+    // `a` is earlier tools' spelling of `z`.
+    const bool isSaid = (q.letter == 'k' && has('d')) ||
+                        (q.letter == 'c' && has('e')) ||
+                        (q.letter == 'a' && node.isPortOrClock());
+    if (*q.text && has(q.letter) && !isSaid)
       text += q.text + std::string(" ");
+  }
   return text;
 }
 
@@ -661,11 +659,7 @@ static bool agree(const TypeNode &p, const TypeNode &q, TypeLeniency leniency,
   const uint32_t said = letterSet(p);
   if (p.kind != q.kind || ((said ^ letterSet(q)) & ~(said & optional)) != 0)
     return false;
-  // A timer has two spellings.
-  auto code = [](const TypeNode &n) {
-    return n.kind == TypeNode::Basic && n.code == "swt" ? "t" : n.code;
-  };
-  if (code(p) != code(q))
+  if (p.code != q.code)
     return false;
   switch (p.kind) {
   case TypeNode::Array:
@@ -713,36 +707,26 @@ bool TypeString::differsInBounds(const TypeString &other) const {
 }
 
 //===----------------------------------------------------------------------===//
-// As far as calls and names go
+// As far as calls go
 //===----------------------------------------------------------------------===//
 
 static PassedValue passedValue(const TypeNode &node) {
   PassedValue value;
-  switch (node.kind) {
-  case TypeNode::Basic:
+  if (node.kind == TypeNode::Basic) {
     value.kind = PassedValue::Basic;
     value.code = node.code;
-    break;
-  case TypeNode::Port:
+  } else if (node.kind == TypeNode::Port ||
+             (node.kind == TypeNode::Record && node.code == "e")) {
     value.kind = PassedValue::Handle;
-    break;
-  case TypeNode::Record:
-    if (node.code == "e")
-      value.kind = PassedValue::Handle;
-    break;
-  case TypeNode::Pointer:
-    // Whether XC passes more than the address of a pointer that it checks is
-    // not known.
-    if (node.code == "p" || node.qualifiers.contains('u'))
-      value.kind = PassedValue::Address;
-    break;
-  case TypeNode::Reference:
+  } else if (node.kind == TypeNode::Reference) {
     value.kind = PassedValue::Address;
     value.hasBound = node.part().kind == TypeNode::Array &&
                      node.part().size.empty() && node.part().argument == 0;
-    break;
-  default:
-    break;
+  } else if (node.kind == TypeNode::Pointer &&
+             (node.code == "p" || node.qualifiers.contains('u'))) {
+    // Whether XC passes more than the address of a pointer that it checks is
+    // not known.
+    value.kind = PassedValue::Address;
   }
   return value;
 }
@@ -764,48 +748,5 @@ std::optional<CallShape> TypeString::callShape() const {
     shape.parameters.clear();
   return shape;
 }
-
-/// `parameter`: the number, from 1, of the innermost function's parameter that
-/// contains the type.
-static std::string outlineOf(const TypeNode &node, uint32_t parameter) {
-  auto list = [](const std::vector<TypeNode> &nodes) {
-    std::string text;
-    for (size_t i = 0; i < nodes.size(); ++i)
-      text += (i ? "," : "") + outlineOf(nodes[i], uint32_t(i + 1));
-    return text;
-  };
-  std::string text = node.code.str();
-  if (!node.qualifiers.empty())
-    text = node.qualifiers.str() + ":" + text;
-  switch (node.kind) {
-  case TypeNode::Basic:
-  case TypeNode::Object:
-  case TypeNode::Member: // part of a record
-    return text;
-  case TypeNode::Port:
-    return text + (node.size.empty() ? "" : ":" + node.size.str());
-  case TypeNode::Pointer:
-  case TypeNode::Reference:
-    return text + "(" + outlineOf(node.part(), parameter) + ")";
-  case TypeNode::Array:
-  case TypeNode::BitField:
-  case TypeNode::Network:
-    return text + "(" +
-           (node.argument
-                ? "!" + std::to_string(int64_t(node.argument) - parameter)
-                : node.size.str()) +
-           ":" + outlineOf(node.part(), parameter) + ")";
-  case TypeNode::Record:
-    return text + "(){}";
-  case TypeNode::Function:
-    text += "{" + list(node.parts) + "}(" + list(node.params);
-    if (node.variadic)
-      text += node.params.empty() ? "va" : ",va";
-    return text + ")";
-  }
-  return text;
-}
-
-std::string TypeString::outline() const { return outlineOf(*root, 0); }
 
 } // namespace xlink

@@ -63,10 +63,14 @@ public:
 
   /// The type string without names and members of structures, unions and
   /// enumerations: `f{0}(p(s(){}))`.
-  std::string outline() const;
+  const std::string &outline() const { return outlined; }
 
 private:
+  TypeString(std::shared_ptr<const TypeNode> root, std::string outline)
+      : root(std::move(root)), outlined(std::move(outline)) {}
+
   std::shared_ptr<const TypeNode> root;
+  std::string outlined;
 };
 
 } // namespace xlink

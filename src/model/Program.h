@@ -122,7 +122,7 @@ private:
   llvm::StringMap<std::string> meanings;
 };
 
-/// Finds source lines; debug/SourceLines.h has one that reads DWARF. For
+/// Finds source lines; debug/SourceLines has one that reads DWARF. For
 /// messages only, and from one thread: it keeps everything it has read.
 class LineFinder {
 public:

@@ -479,8 +479,7 @@ bool InputLoader::chooseTargetBy(const OpenedFile &file, bool known) {
   if (!isArchive(file))
     return chooseTargetBy(file.bytes(), file.path, known);
   DiagnosticBuffer ignored; // parsing it for the link reports the same
-  auto archive =
-      parseArchive(file.path, file.bytes(), nullptr, ignored);
+  auto archive = parseArchive(file.path, file.bytes(), nullptr, ignored);
   if (!archive)
     return false;
   return any_of(archive->members, [&](const ArchiveMember &member) {
@@ -626,8 +625,8 @@ InputLoader::parseInput(const OpenedFile &file, DiagnosticBuffer &diag) {
   std::shared_ptr<const ParsedObject> object =
       file.form == InputForm::Binary
           ? wrapBinary(name, file.bytes(), *program.target, file.buffer)
-          : parseJustSymbols(name, file.bytes(), *program.target, file.buffer,
-                             diag);
+          : parseObject(name, file.bytes(), *program.target, file.buffer, diag,
+                        /*justSymbols=*/true);
   if (object)
     own(object);
   return object;

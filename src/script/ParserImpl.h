@@ -104,18 +104,48 @@ private:
   const Token &peek(LexMode mode) { return lexer().peek(mode); }
   void take() { lexer().take(); }
   /// Takes the punctuation if it comes next.
-  bool consume(llvm::StringRef punct, LexMode mode = LexMode::Expression);
-  bool consumeWord(llvm::StringRef word, LexMode mode);
-  bool expect(llvm::StringRef punct);
-  bool expectEnd();
+  bool consume(llvm::StringRef punct, LexMode mode = LexMode::Expression) {
+    if (!peek(mode).is(punct))
+      return false;
+    take();
+    return true;
+  }
+  bool consumeWord(llvm::StringRef word, LexMode mode) {
+    if (!peek(mode).isWord(word))
+      return false;
+    take();
+    return true;
+  }
+  bool expect(llvm::StringRef punct) {
+    return consume(punct) ||
+           unexpected(peek(LexMode::Expression), "'" + punct.str() + "'");
+  }
+  bool expectEnd() {
+    const Token &t = peek(LexMode::Expression);
+    return t.kind == Token::End || unexpected(t, "the end");
+  }
   /// A name in `mode`, quoted or not; the message calls it `noun`.
-  bool expectName(LexMode mode, llvm::StringRef noun, llvm::StringRef &name);
+  bool expectName(LexMode mode, llvm::StringRef noun, llvm::StringRef &name,
+                  Token *token = nullptr) {
+    const Token &t = peek(mode);
+    if (!t.isName())
+      return unexpected(t, noun);
+    name = t.text;
+    if (token)
+      *token = t;
+    take();
+    return true;
+  }
   /// ( name )
-  bool parseName(LexMode mode, llvm::StringRef noun, llvm::StringRef &name);
+  bool parseName(LexMode mode, llvm::StringRef noun, llvm::StringRef &name,
+                 Token *token = nullptr) {
+    return expect("(") && expectName(mode, noun, name, token) && expect(")");
+  }
   /// ( names ), with commas or without.
   bool parseNames(LexMode mode, llvm::StringRef noun,
                   std::vector<llvm::StringRef> &names);
-  bool separator(); ///< takes one ';' or ',' if it comes next
+  /// Takes one ';' or ',' if it comes next.
+  bool separator() { return consume(";") || consume(","); }
   ScriptLocation here(const Token &t) const;
   bool error(const Token &t, const std::string &text,
              std::vector<std::string> more = {});
@@ -126,7 +156,11 @@ private:
   }
   static std::string describe(const Token &t);
   bool gaveUp() const { return errors >= 20; }
-  llvm::StringRef save(std::string text);
+  llvm::StringRef save(std::string text) {
+    script.buffers.push_back(
+        std::make_shared<const std::string>(std::move(text)));
+    return *script.buffers.back();
+  }
   void push(llvm::StringRef name, llvm::StringRef text, bool commandLine,
             bool hexByDefault = false);
 
@@ -149,9 +183,16 @@ private:
   }
   bool checkSpelling(const Token &word, llvm::ArrayRef<Command> known);
   /// Adds a command where statements go, and takes a separator behind it.
-  bool add(CommandPtr command);
+  bool add(CommandPtr command) {
+    separator();
+    target->push_back(std::move(command));
+    return true;
+  }
 
   // ---- Commands of the top level ----
+  bool parseEntry() {
+    return parseName(LexMode::Plain, "a symbol", script.entry);
+  }
   bool parseOutputFormat();
   bool parseInputs(bool asNeeded, uint32_t group);
   bool parseStartup();
@@ -180,7 +221,7 @@ private:
   bool parseTail(SectionTail &tail);
   bool parseFill(FillPattern &fill);
 
-  // ---- Content of an output section (ScriptPatterns.cpp) ----
+  // ---- Content of an output section (ScriptSections.cpp) ----
   bool bodyStatement();
   bool parseData(unsigned size, bool isSigned = false);
   bool parseAsciz();
@@ -188,11 +229,13 @@ private:
   bool parseInputDescription(bool keep);
   bool parseFilePart(InputDescription &input);
   bool parseSectionPatterns(InputDescription &input, llvm::StringRef closing);
-  bool parseSectionPattern(InputDescription &input);
+  bool parsePattern(SectionPattern &pattern, bool isFile);
   bool addSort(const Token &t, SortKind sort, SectionPattern &pattern,
                llvm::StringRef &outerWord);
   /// The known word in front of a parenthesis; null when `t` is none.
-  const PatternWord *patternCall(const Token &t);
+  const PatternWord *patternCall(const Token &t) {
+    return beginsCall(t) ? findIn(t.text, patternWords()) : nullptr;
+  }
   bool beginsCall(const Token &t) {
     return t.kind == Token::Name && lexer().restAfter(t.end).starts_with("(");
   }
@@ -206,7 +249,13 @@ private:
   bool parseAssignmentInto(AssignmentCommand &command, bool plainOnly);
   bool parseProvide(bool provide, bool hidden);
   bool parseAssert();
-  bool parseParenthesized(ExprPtr &value);
+  /// ( expression )
+  bool parseParenthesized(ExprPtr &value) {
+    if (!expect("("))
+      return false;
+    value = parseExpression();
+    return value && expect(")");
+  }
   ExprPtr parseExpression();
   bool tooDeep();
   ExprPtr parseBinary(unsigned minPrecedence);
@@ -240,9 +289,6 @@ private:
   unsigned includes = 0, errors = 0;
   uint32_t lastErrorOffset = UINT32_MAX; ///< one message a place
 };
-
-/// A pattern as written, with a mark whether it has wildcards.
-GlobPattern makeGlob(llvm::StringRef text);
 
 } // namespace xlink
 #endif

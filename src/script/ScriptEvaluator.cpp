@@ -45,6 +45,11 @@ static uint64_t alignUp(uint64_t value, uint64_t alignment) {
   return (value + alignment - 1) / alignment * alignment;
 }
 
+static bool sameBase(const ScriptValue &a, const ScriptValue &b) {
+  return a.kind == b.kind &&
+         (a.kind != ScriptValue::Relative || a.section == b.section);
+}
+
 namespace {
 class Evaluator {
 public:
@@ -57,13 +62,204 @@ public:
   }
 
 private:
-  ScriptValue compute(const Expr &e);
-  void bringTogether(ScriptValue &a, ScriptValue &b);
-  ScriptValue logical(const Expr &e);
-  ScriptValue binary(const Expr &e);
-  ScriptValue sectionFunction(const Expr &e);
-  ScriptValue regionFunction(const Expr &e);
-  ScriptValue dataSegmentAlign(const Expr &e);
+  ScriptValue compute(const Expr &e) {
+    switch (e.kind) {
+    case ExprKind::Number:
+      return literal(e.number);
+    case ExprKind::Dot:
+      return env.dot();
+    case ExprKind::Symbol: {
+      std::optional<ScriptValue> v = env.symbol(e.name);
+      if (!v)
+        env.undefinedSymbol(e);
+      if (!v || (v->kind == ScriptValue::Absolute && !literalsAreAddresses()))
+        return ScriptValue::number(v ? v->value : 0);
+      return *v;
+    }
+    case ExprKind::Negate:
+    case ExprKind::Not:
+    case ExprKind::Complement: {
+      ScriptValue v = run(*e.args[0]);
+      v.value = e.kind == ExprKind::Negate ? -v.value
+                : e.kind == ExprKind::Not  ? !v.value
+                                           : ~v.value;
+      return v;
+    }
+    case ExprKind::LogicalAnd:
+    case ExprKind::LogicalOr:
+      return logical(e);
+    case ExprKind::Conditional:
+      return run(*e.args[run(*e.args[0]).value != 0 ? 1 : 2]);
+
+    case ExprKind::Absolute:
+      return ScriptValue::absolute(addressOf(*e.args[0]));
+    case ExprKind::Addr:
+    case ExprKind::LoadAddr:
+    case ExprKind::SizeOf:
+    case ExprKind::AlignOf:
+      return sectionFunction(e);
+    case ExprKind::Defined:
+      return ScriptValue::number(env.defined(e.name));
+    case ExprKind::Origin:
+    case ExprKind::Length:
+      return regionFunction(e);
+    case ExprKind::Constant:
+      return ScriptValue::number(env.constant(e.constantKind));
+    case ExprKind::SizeOfHeaders:
+      return ScriptValue::number(env.sizeOfHeaders());
+    case ExprKind::Align1:
+    case ExprKind::Block: {
+      // The argument's own value counts, without the base of a relative one.
+      const uint64_t alignment = run(*e.args[0]).value;
+      return likeDot(alignUp(absoluteValue(env.dot(), env), alignment));
+    }
+    case ExprKind::Next: {
+      const uint64_t alignment = addressOf(*e.args[0]);
+      return ScriptValue::absolute(
+          alignUp(absoluteValue(env.dot(), env), alignment));
+    }
+    case ExprKind::Log2Ceil: {
+      uint64_t v = run(*e.args[0]).value;
+      return ScriptValue::number(v <= 1 ? 0 : Log2_64_Ceil(v));
+    }
+    case ExprKind::SegmentStart: {
+      std::optional<uint64_t> given = env.segmentStart(e.name);
+      ScriptValue byDefault = run(*e.args[0]);
+      return likeDot(given.value_or(byDefault.value));
+    }
+    case ExprKind::DataSegmentAlign:
+      return dataSegmentAlign(e);
+    case ExprKind::DataSegmentEnd:
+    case ExprKind::DataSegmentRelroEnd: // there is no RELRO: nothing to pad
+      return run(*e.args.back());
+    case ExprKind::Assert: {
+      ScriptValue v = run(*e.args[0]);
+      if (v.value == 0)
+        env.problem(e.where, e.name.str());
+      return v;
+    }
+    default:
+      return binary(e);
+    }
+  }
+  /// Operands that are relative to different things become addresses.
+  void bringTogether(ScriptValue &a, ScriptValue &b) {
+    if (sameBase(a, b) || a.kind == ScriptValue::Number ||
+        b.kind == ScriptValue::Number)
+      return;
+    a = ScriptValue::absolute(absoluteValue(a, env));
+    b = ScriptValue::absolute(absoluteValue(b, env));
+  }
+  ScriptValue logical(const Expr &e) {
+    ScriptValue a = run(*e.args[0]);
+    bool decisive = e.kind == ExprKind::LogicalOr;
+    // An offset may still become an address, which is another value.
+    if (a.kind != ScriptValue::Relative && (a.value != 0) == decisive)
+      return ScriptValue::number(decisive);
+    ScriptValue b = run(*e.args[1]);
+    bringTogether(a, b);
+    return ScriptValue::number(decisive ? a.value || b.value
+                                        : a.value && b.value);
+  }
+  ScriptValue binary(const Expr &e) {
+    ScriptValue a = run(*e.args[0]), b = run(*e.args[1]);
+    bringTogether(a, b);
+    // The result's base, if the operation keeps one.
+    ScriptValue keep = a.kind == ScriptValue::Number ? b : a;
+    // Of two of one kind nothing remains but a number.
+    const ScriptValue result = sameBase(a, b) ? literal(0) : keep;
+    uint64_t x = a.value, y = b.value;
+    auto with = [](ScriptValue v, uint64_t value) {
+      v.value = value;
+      return v;
+    };
+    switch (e.kind) {
+    case ExprKind::Add:
+      return with(result, x + y);
+    case ExprKind::Sub:
+      return with(result, x - y);
+    case ExprKind::Mul:
+      return with(result, x * y);
+    case ExprKind::And:
+      return with(result, x & y);
+    case ExprKind::Or:
+      return with(result, x | y);
+    case ExprKind::Xor:
+      return with(result, x ^ y);
+    case ExprKind::Shl: // by 64 and more: modulo 64, as GNU ld and lld do
+      return with(result, x << (y & 63));
+    case ExprKind::Shr:
+      return with(result, x >> (y & 63));
+    case ExprKind::Div:
+    case ExprKind::Mod: {
+      bool divide = e.kind == ExprKind::Div;
+      if (y == 0)
+        return problem(e, divide ? "division by zero"
+                                 : "remainder of a division by zero");
+      if (y == UINT64_MAX) // -1: the least number's quotient does not exist
+        return with(result, divide ? -x : 0);
+      auto sx = static_cast<int64_t>(x), sy = static_cast<int64_t>(y);
+      return with(result, divide ? sx / sy : sx % sy);
+    }
+    case ExprKind::Equal:
+      return ScriptValue::number(x == y);
+    case ExprKind::NotEqual:
+      return ScriptValue::number(x != y);
+    case ExprKind::Less:
+      return ScriptValue::number(x < y);
+    case ExprKind::LessEqual:
+      return ScriptValue::number(x <= y);
+    case ExprKind::Greater:
+      return ScriptValue::number(x > y);
+    case ExprKind::GreaterEqual:
+      return ScriptValue::number(x >= y);
+    case ExprKind::Max:
+      return with(keep, std::max(x, y));
+    case ExprKind::Min:
+      return with(keep, std::min(x, y));
+    case ExprKind::Align2:
+      return with(keep, alignUp(x, y));
+    default: // compute() deals with all others
+      return ScriptValue::number(0);
+    }
+  }
+  ScriptValue sectionFunction(const Expr &e) {
+    auto info = env.section(e.name);
+    if (!info)
+      return problem(e, "undefined section '" + e.name.str() + "'");
+    if (e.kind == ExprKind::Addr)
+      return ScriptValue::relative(0, info->id);
+    if (e.kind == ExprKind::LoadAddr)
+      return ScriptValue::absolute(info->loadAddress);
+    return ScriptValue::number(e.kind == ExprKind::SizeOf ? info->size
+                                                          : info->align);
+  }
+
+  ScriptValue regionFunction(const Expr &e) {
+    auto info = env.region(e.name);
+    if (!info)
+      return problem(e, "memory region '" + e.name.str() + "' is not declared");
+    if (e.kind == ExprKind::Length)
+      return ScriptValue::number(info->length);
+    return env.originsAreAddresses() ? ScriptValue::absolute(info->origin)
+                                     : likeDot(info->origin);
+  }
+  /// Two places where a data segment may begin behind a text segment: on the
+  /// next page at the same offset in it, so that the file needs no padding, or
+  /// with less memory at the cost of up to a page in the file.
+  ScriptValue dataSegmentAlign(const Expr &e) {
+    const uint64_t maxPage = addressOf(*e.args[0]);
+    const uint64_t commonPage = addressOf(*e.args[1]);
+    if (env.insideSection())
+      return problem(e, "DATA_SEGMENT_ALIGN inside an output section");
+    uint64_t dot = absoluteValue(env.dot(), env);
+    uint64_t value = alignUp(dot, maxPage);
+    if (env.dataSegmentSavesPage() && commonPage < maxPage)
+      value += (dot + commonPage - 1) & (maxPage - commonPage);
+    else
+      value += dot & (maxPage - 1);
+    return ScriptValue::absolute(value);
+  }
   /// GNU ld: outside of output sections a literal is an address, which makes
   /// operands beside it addresses too, unless LD_FEATURE("SANE_EXPR") is set.
   bool literalsAreAddresses() {
@@ -91,219 +287,6 @@ private:
   EvaluationEnvironment &env;
 };
 } // namespace
-
-ScriptValue Evaluator::compute(const Expr &e) {
-  switch (e.kind) {
-  case ExprKind::Number:
-    return literal(e.number);
-  case ExprKind::Dot:
-    return env.dot();
-  case ExprKind::Symbol: {
-    std::optional<ScriptValue> v = env.symbol(e.name);
-    if (!v)
-      env.undefinedSymbol(e);
-    if (!v || (v->kind == ScriptValue::Absolute && !literalsAreAddresses()))
-      return ScriptValue::number(v ? v->value : 0);
-    return *v;
-  }
-  case ExprKind::Negate:
-  case ExprKind::Not:
-  case ExprKind::Complement: {
-    ScriptValue v = run(*e.args[0]);
-    v.value = e.kind == ExprKind::Negate ? -v.value
-              : e.kind == ExprKind::Not  ? !v.value
-                                         : ~v.value;
-    return v;
-  }
-  case ExprKind::LogicalAnd:
-  case ExprKind::LogicalOr:
-    return logical(e);
-  case ExprKind::Conditional:
-    return run(*e.args[run(*e.args[0]).value != 0 ? 1 : 2]);
-
-  case ExprKind::Absolute:
-    return ScriptValue::absolute(addressOf(*e.args[0]));
-  case ExprKind::Addr:
-  case ExprKind::LoadAddr:
-  case ExprKind::SizeOf:
-  case ExprKind::AlignOf:
-    return sectionFunction(e);
-  case ExprKind::Defined:
-    return ScriptValue::number(env.defined(e.name));
-  case ExprKind::Origin:
-  case ExprKind::Length:
-    return regionFunction(e);
-  case ExprKind::Constant:
-    return ScriptValue::number(env.constant(e.constantKind));
-  case ExprKind::SizeOfHeaders:
-    return ScriptValue::number(env.sizeOfHeaders());
-  case ExprKind::Align1:
-  case ExprKind::Block: {
-    // The argument's own value counts, without the base of a relative one.
-    const uint64_t alignment = run(*e.args[0]).value;
-    return likeDot(alignUp(absoluteValue(env.dot(), env), alignment));
-  }
-  case ExprKind::Next: {
-    const uint64_t alignment = addressOf(*e.args[0]);
-    return ScriptValue::absolute(
-        alignUp(absoluteValue(env.dot(), env), alignment));
-  }
-  case ExprKind::Log2Ceil: {
-    uint64_t v = run(*e.args[0]).value;
-    return ScriptValue::number(v <= 1 ? 0 : Log2_64_Ceil(v));
-  }
-  case ExprKind::SegmentStart: {
-    std::optional<uint64_t> given = env.segmentStart(e.name);
-    ScriptValue byDefault = run(*e.args[0]);
-    return likeDot(given.value_or(byDefault.value));
-  }
-  case ExprKind::DataSegmentAlign:
-    return dataSegmentAlign(e);
-  case ExprKind::DataSegmentEnd:
-  case ExprKind::DataSegmentRelroEnd: // there is no RELRO: nothing to pad
-    return run(*e.args.back());
-  case ExprKind::Assert: {
-    ScriptValue v = run(*e.args[0]);
-    if (v.value == 0)
-      env.problem(e.where, e.name.str());
-    return v;
-  }
-  default:
-    return binary(e);
-  }
-}
-
-ScriptValue Evaluator::logical(const Expr &e) {
-  ScriptValue a = run(*e.args[0]);
-  bool decisive = e.kind == ExprKind::LogicalOr;
-  // An offset may still become an address, which is another value.
-  if (a.kind != ScriptValue::Relative && (a.value != 0) == decisive)
-    return ScriptValue::number(decisive);
-  ScriptValue b = run(*e.args[1]);
-  bringTogether(a, b);
-  return ScriptValue::number(decisive ? a.value || b.value
-                                      : a.value && b.value);
-}
-
-static bool sameBase(const ScriptValue &a, const ScriptValue &b) {
-  return a.kind == b.kind &&
-         (a.kind != ScriptValue::Relative || a.section == b.section);
-}
-
-/// Operands that are relative to different things become addresses.
-void Evaluator::bringTogether(ScriptValue &a, ScriptValue &b) {
-  if (sameBase(a, b) || a.kind == ScriptValue::Number ||
-      b.kind == ScriptValue::Number)
-    return;
-  a = ScriptValue::absolute(absoluteValue(a, env));
-  b = ScriptValue::absolute(absoluteValue(b, env));
-}
-
-ScriptValue Evaluator::binary(const Expr &e) {
-  ScriptValue a = run(*e.args[0]), b = run(*e.args[1]);
-  bringTogether(a, b);
-  // The result's base, if the operation keeps one.
-  ScriptValue keep = a.kind == ScriptValue::Number ? b : a;
-  // Of two of one kind nothing remains but a number.
-  const ScriptValue result = sameBase(a, b) ? literal(0) : keep;
-  uint64_t x = a.value, y = b.value;
-  auto with = [](ScriptValue v, uint64_t value) {
-    v.value = value;
-    return v;
-  };
-  switch (e.kind) {
-  case ExprKind::Add:
-    return with(result, x + y);
-  case ExprKind::Sub:
-    return with(result, x - y);
-  case ExprKind::Mul:
-    return with(result, x * y);
-  case ExprKind::And:
-    return with(result, x & y);
-  case ExprKind::Or:
-    return with(result, x | y);
-  case ExprKind::Xor:
-    return with(result, x ^ y);
-  case ExprKind::Shl: // by 64 and more: modulo 64, as GNU ld and lld do
-    return with(result, x << (y & 63));
-  case ExprKind::Shr:
-    return with(result, x >> (y & 63));
-  case ExprKind::Div:
-  case ExprKind::Mod: {
-    bool divide = e.kind == ExprKind::Div;
-    if (y == 0)
-      return problem(e, divide ? "division by zero"
-                               : "remainder of a division by zero");
-    if (y == UINT64_MAX) // -1: the least number's quotient does not exist
-      return with(result, divide ? -x : 0);
-    auto sx = static_cast<int64_t>(x), sy = static_cast<int64_t>(y);
-    return with(result, divide ? sx / sy : sx % sy);
-  }
-  case ExprKind::Equal:
-    return ScriptValue::number(x == y);
-  case ExprKind::NotEqual:
-    return ScriptValue::number(x != y);
-  case ExprKind::Less:
-    return ScriptValue::number(x < y);
-  case ExprKind::LessEqual:
-    return ScriptValue::number(x <= y);
-  case ExprKind::Greater:
-    return ScriptValue::number(x > y);
-  case ExprKind::GreaterEqual:
-    return ScriptValue::number(x >= y);
-  case ExprKind::Max:
-    return with(keep, std::max(x, y));
-  case ExprKind::Min:
-    return with(keep, std::min(x, y));
-  case ExprKind::Align2:
-    return with(keep, alignUp(x, y));
-  default: // compute() deals with all others
-    return ScriptValue::number(0);
-  }
-}
-
-ScriptValue Evaluator::sectionFunction(const Expr &e) {
-  auto info = env.section(e.name);
-  if (!info)
-    return problem(e, "undefined section '" + e.name.str() + "'");
-  switch (e.kind) {
-  case ExprKind::Addr:
-    return ScriptValue::relative(0, info->id);
-  case ExprKind::LoadAddr:
-    return ScriptValue::absolute(info->loadAddress);
-  case ExprKind::SizeOf:
-    return ScriptValue::number(info->size);
-  default:
-    return ScriptValue::number(info->align);
-  }
-}
-
-ScriptValue Evaluator::regionFunction(const Expr &e) {
-  auto info = env.region(e.name);
-  if (!info)
-    return problem(e, "memory region '" + e.name.str() + "' is not declared");
-  if (e.kind == ExprKind::Length)
-    return ScriptValue::number(info->length);
-  return env.originsAreAddresses() ? ScriptValue::absolute(info->origin)
-                                   : likeDot(info->origin);
-}
-
-/// Two places where a data segment may begin behind a text segment: on the next
-/// page at the same offset in it, so that the file needs no padding, or with
-/// less memory at the cost of up to a page in the file.
-ScriptValue Evaluator::dataSegmentAlign(const Expr &e) {
-  const uint64_t maxPage = addressOf(*e.args[0]);
-  const uint64_t commonPage = addressOf(*e.args[1]);
-  if (env.insideSection())
-    return problem(e, "DATA_SEGMENT_ALIGN inside an output section");
-  uint64_t dot = absoluteValue(env.dot(), env);
-  uint64_t value = alignUp(dot, maxPage);
-  if (env.dataSegmentSavesPage() && commonPage < maxPage)
-    value += (dot + commonPage - 1) & (maxPage - commonPage);
-  else
-    value += dot & (maxPage - 1);
-  return ScriptValue::absolute(value);
-}
 
 ScriptValue xlink::evaluate(const Expr &expr, EvaluationEnvironment &env) {
   return Evaluator(env).run(expr);

@@ -19,8 +19,8 @@
 //===----------------------------------------------------------------------===//
 #include "script/ParserImpl.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace llvm;
 using namespace xlink;
@@ -128,8 +128,7 @@ bool ScriptParser::tooDeep() {
 }
 
 ExprPtr ScriptParser::parseExpression() {
-  ++depth;
-  auto leave = make_scope_exit([&] { --depth; });
+  const SaveAndRestore deeper(depth, depth + 1);
   if (tooDeep())
     return nullptr;
   ExprPtr condition = parseBinary(1);
@@ -166,8 +165,7 @@ ExprPtr ScriptParser::parseBinary(unsigned minPrecedence) {
 }
 
 ExprPtr ScriptParser::parseUnary() {
-  ++depth;
-  auto leave = make_scope_exit([&] { --depth; });
+  const SaveAndRestore deeper(depth, depth + 1);
   Token t = peek(LexMode::Expression);
   if (tooDeep())
     return nullptr;
@@ -294,14 +292,6 @@ ExprPtr ScriptParser::parseFunction(const Function &function,
   if (result)
     result->name = e->name;
   return result;
-}
-
-/// ( expression )
-bool ScriptParser::parseParenthesized(ExprPtr &value) {
-  if (!expect("("))
-    return false;
-  value = parseExpression();
-  return value && expect(")");
 }
 
 //===----------------------------------------------------------------------===//

@@ -16,10 +16,7 @@ using P = ScriptParser;
 ArrayRef<P::Command> P::topCommands() {
   static constexpr Command table[] = {
       {"ASSERT", [](P &p) { return p.parseAssert(); }},
-      {"ENTRY",
-       [](P &p) {
-         return p.parseName(LexMode::Plain, "a symbol", p.script.entry);
-       }},
+      {"ENTRY", [](P &p) { return p.parseEntry(); }},
       {"EXTERN",
        [](P &p) {
          return p.parseNames(LexMode::Plain, "a symbol", p.script.externs);
@@ -90,10 +87,7 @@ ArrayRef<P::Command> P::topCommands() {
 ArrayRef<P::Command> P::sectionsCommands() {
   static constexpr Command table[] = {
       {"ASSERT", [](P &p) { return p.parseAssert(); }},
-      {"ENTRY",
-       [](P &p) {
-         return p.parseName(LexMode::Plain, "a symbol", p.script.entry);
-       }},
+      {"ENTRY", [](P &p) { return p.parseEntry(); }},
       {"HIDDEN", [](P &p) { return p.parseProvide(false, true); }},
       {"INCLUDE", [](P &p) { return p.parseIncludeOf(&P::sectionsStatement); }},
       {"OVERLAY", [](P &p) { return p.parseOverlay(); }},

@@ -78,12 +78,6 @@ ScriptParser::ScriptParser(Script &script, Diagnostics &diag,
   }
 }
 
-StringRef ScriptParser::save(std::string text) {
-  script.buffers.push_back(
-      std::make_shared<const std::string>(std::move(text)));
-  return *script.buffers.back();
-}
-
 void ScriptParser::push(StringRef name, StringRef text, bool commandLine,
                         bool hexByDefault) {
   text.consume_front("\xef\xbb\xbf"); // UTF-8's byte order mark
@@ -102,20 +96,13 @@ ScriptLocation ScriptParser::here(const Token &t) const {
 }
 
 std::string ScriptParser::describe(const Token &t) {
-  auto printable = [](StringRef text) {
-    std::string result;
-    for (char c : text.take_front(40))
-      result += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? '?' : c;
-    return text.size() > 40 ? result + "..." : result;
-  };
-  switch (t.kind) {
-  case Token::End:
+  if (t.kind == Token::End)
     return "end of file";
-  case Token::Quoted:
-    return ("\"" + Twine(printable(t.text)) + "\"").str();
-  default:
-    return ("'" + Twine(printable(t.text)) + "'").str();
-  }
+  const std::string quote = t.kind == Token::Quoted ? "\"" : "'";
+  std::string shown = quote;
+  for (char c : t.text.take_front(40))
+    shown += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? '?' : c;
+  return shown + (t.text.size() > 40 ? "..." : "") + quote;
 }
 
 bool ScriptParser::error(const Token &t, const std::string &text,
@@ -157,40 +144,6 @@ bool ScriptParser::unexpected(const Token &t, StringRef expected,
                std::move(more));
 }
 
-bool ScriptParser::consume(StringRef punct, LexMode mode) {
-  if (!peek(mode).is(punct))
-    return false;
-  take();
-  return true;
-}
-
-bool ScriptParser::consumeWord(StringRef word, LexMode mode) {
-  if (!peek(mode).isWord(word))
-    return false;
-  take();
-  return true;
-}
-
-bool ScriptParser::expect(StringRef punct) {
-  if (consume(punct))
-    return true;
-  return unexpected(peek(LexMode::Expression),
-                    ("'" + Twine(punct) + "'").str());
-}
-
-bool ScriptParser::expectName(LexMode mode, StringRef noun, StringRef &name) {
-  const Token &t = peek(mode);
-  if (!t.isName())
-    return unexpected(t, noun);
-  name = t.text;
-  take();
-  return true;
-}
-
-bool ScriptParser::parseName(LexMode mode, StringRef noun, StringRef &name) {
-  return expect("(") && expectName(mode, noun, name) && expect(")");
-}
-
 bool ScriptParser::parseNames(LexMode mode, StringRef noun,
                               std::vector<StringRef> &names) {
   if (!expect("("))
@@ -200,8 +153,6 @@ bool ScriptParser::parseNames(LexMode mode, StringRef noun,
       return false;
   return true;
 }
-
-bool ScriptParser::separator() { return consume(";") || consume(","); }
 
 //===----------------------------------------------------------------------===//
 // Lists of statements
@@ -273,12 +224,6 @@ bool ScriptParser::parseBlock(Statement statement, StringRef noun) {
   return unexpected(peek(LexMode::Expression), "'}'",
                     {"the '{' of " + noun.str() + " stands in line " +
                      std::to_string(open.line)});
-}
-
-bool ScriptParser::add(CommandPtr command) {
-  separator();
-  target->push_back(std::move(command));
-  return true;
 }
 
 /// A word in capitals in front of a parenthesis that is none of the known ones
@@ -412,25 +357,20 @@ bool ScriptParser::parseInputs(bool asNeeded, uint32_t group) {
 }
 
 bool ScriptParser::parseStartup() {
-  if (!expect("("))
-    return false;
   ScriptInput input;
-  input.where = here(peek(LexMode::File));
-  input.startup = true;
-  if (!expectName(LexMode::File, "the name of a file", input.name) ||
-      !expect(")"))
+  Token t;
+  if (!parseName(LexMode::File, "the name of a file", input.name, &t))
     return false;
+  input.where = here(t);
+  input.startup = true;
   script.inputs.push_back(input);
   return true;
 }
 
 bool ScriptParser::parseFeature() {
-  if (!expect("("))
-    return false;
-  Token t = peek(LexMode::Plain);
   StringRef name;
-  if (!expectName(LexMode::Plain, "the name of a feature", name) ||
-      !expect(")"))
+  Token t;
+  if (!parseName(LexMode::Plain, "the name of a feature", name, &t))
     return false;
   if (name != "SANE_EXPR")
     error(t, "unknown feature '" + name.str() +
@@ -566,13 +506,13 @@ bool ScriptParser::memoryStatement() {
 bool ScriptParser::parseRegionAlias() {
   if (!expect("("))
     return false;
-  Token aliasToken = peek(LexMode::Plain);
+  Token aliasToken, nameToken;
   StringRef alias, name;
-  if (!expectName(LexMode::Plain, "the alias of a region", alias) ||
-      !expect(","))
-    return false;
-  Token nameToken = peek(LexMode::Plain);
-  if (!expectName(LexMode::Plain, "a region's name", name) || !expect(")"))
+  if (!expectName(LexMode::Plain, "the alias of a region", alias,
+                  &aliasToken) ||
+      !expect(",") ||
+      !expectName(LexMode::Plain, "a region's name", name, &nameToken) ||
+      !expect(")"))
     return false;
   // GNU ld's name for the memory of sections without a region.
   if (regions.contains(alias) || alias == "*default*") {
@@ -647,11 +587,6 @@ bool ScriptParser::run(StringRef file, std::string text, Statement statement,
   parseList(statement, 0);
   script.misread |= errors != 0;
   return errors == 0;
-}
-
-bool ScriptParser::expectEnd() {
-  const Token &t = peek(LexMode::Expression);
-  return t.kind == Token::End || unexpected(t, "the end");
 }
 
 bool xlink::parseScript(StringRef file, std::string text, IncludeReader include,

@@ -19,7 +19,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "sections/EhFrame.h"
-#include "input/EhFrameReader.h"
+#include "input/ElfReader.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"

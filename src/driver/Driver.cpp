@@ -442,10 +442,8 @@ LinkResult link(const LinkRequest &request) {
   std::vector<const char *> arguments;
   for (const std::string &argument : request.arguments)
     arguments.push_back(argument.c_str());
-  ParsedCommandLine line =
+  const ParsedCommandLine line =
       parseCommandLine(arguments, request.fileSystem, diag);
-  if (request.threads)
-    line.config.threads = request.threads;
   const Config &config = line.config;
   result.color = config.color;
   result.format = config.messageFormat;

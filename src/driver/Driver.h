@@ -37,8 +37,6 @@ struct LinkRequest {
   bool wantSymbols = false;
   /// Told of each phase of the link as it begins; may be empty.
   ProgressFunction progress;
-  /// So many threads, whatever the command line says; 0: as that says.
-  unsigned threads = 0;
   /// Called by each thread of a link that uses several; may be empty.
   Parallel::ThreadStart threadStart;
   /// The process ends after this link: its memory need not be given back.

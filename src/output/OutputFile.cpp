@@ -322,17 +322,16 @@ int writeAll(int fd, ArrayRef<uint8_t> bytes) {
   return 0;
 }
 
-sigset_t removeUnfinishedOutputs() {
+void removeUnfinishedOutputs() {
   // A handler on this thread would wait for the thread that it interrupts.
-  sigset_t all, before;
+  sigset_t all;
   sigfillset(&all);
-  ::pthread_sigmask(SIG_BLOCK, &all, &before);
+  ::pthread_sigmask(SIG_BLOCK, &all, nullptr);
   while (ending.exchange(true))
     ::pause();
   for (SignalSlot &slot : signalSlots)
     if (slot.state.load() == SignalSlot::Set)
       ::unlink(slot.path);
-  return before;
 }
 
 void handleSignalsOfOutput() {

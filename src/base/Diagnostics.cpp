@@ -64,7 +64,6 @@ void Diagnostics::error(function_ref<Message()> compose) {
   // The one behind the last announces the end.
   if (saturated())
     return error(std::string());
-  ++composedCount;
   Message m = compose();
   error(std::move(m.text), std::move(m.notes));
 }
@@ -76,7 +75,6 @@ void Diagnostics::warn(WarningGroup group, function_ref<Message()> compose) {
     return warn(group, std::string());
   if (silent())
     return;
-  ++composedCount;
   Message m = compose();
   warn(group, std::move(m.text), std::move(m.notes));
 }

@@ -109,9 +109,6 @@ public:
     return policy.errorLimit && errors >= policy.errorLimit;
   }
   const std::vector<Diagnostic> &all() const { return list; }
-  /// How many messages were composed because they will be shown: a measure of
-  /// the work for tests.
-  uint64_t composed() const { return composedCount; }
 
   /// "xlink: error: text\n>>> note\n", in colour on request, without the parts
   /// that the tool adds (formatDiagnostic in base/DiagnosticFormat.h).
@@ -128,7 +125,6 @@ private:
   std::vector<Diagnostic> list;
   uint64_t errors = 0;
   uint64_t promoted = 0; ///< of these, warnings
-  uint64_t composedCount = 0;
 };
 
 /// The text as one line. Names come from files: the bytes of characters that

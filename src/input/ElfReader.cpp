@@ -450,7 +450,6 @@ void ObjectReader::classifySections(uint32_t nameSection) {
         (type == SHT_SYMTAB || type == SHT_DYNSYM || type == SHT_DYNAMIC) &&
         headers[i].link < sections.size())
       ownStrings[headers[i].link] = true;
-  object->mayHaveLinkOnce = object->mayHaveWarnings = false;
   for (uint32_t i = 1; i < sections.size(); ++i)
     classify(i, ownStrings[i]);
 }
@@ -490,8 +489,6 @@ void ObjectReader::classify(uint32_t index, bool ownStrings) {
     section.kind = SectionKind::Ignored;
   else {
     section.kind = SectionKind::Regular;
-    object->mayHaveLinkOnce |= section.name.starts_with(".gnu.linkonce");
-    object->mayHaveWarnings |= section.name.starts_with(".gnu.warning");
     normalizeMerge(section);
   }
 }

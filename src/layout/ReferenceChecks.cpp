@@ -366,12 +366,11 @@ bool isWarningSection(StringRef name) {
 static std::vector<SectionId> warningSections(const Program &program) {
   std::vector<SectionId> found;
   for (const InputFile &file : program.files)
-    if (file.object->mayHaveWarnings)
-      for (uint32_t i = 1; i < file.object->sections.size(); ++i)
-        if (const SectionId id = file.sectionBase + i;
-            !program.sections[id].discarded &&
-            isWarningSection(file.object->sections[i].name))
-          found.push_back(id);
+    for (uint32_t i = 1; i < file.object->sections.size(); ++i)
+      if (const SectionId id = file.sectionBase + i;
+          !program.sections[id].discarded &&
+          isWarningSection(file.object->sections[i].name))
+        found.push_back(id);
   return found;
 }
 

@@ -39,7 +39,7 @@ struct Liveness {
   /// By SectionId; empty: everything lives.
   std::vector<bool> live;
   /// The edge that made each collectable section live first; empty as `live`.
-  OpenIdVector<SectionId, LiveEdge> edges;
+  IdVector<SectionId, LiveEdge> edges;
   /// Offsets that live relocations refer to in mergeable sections, and such
   /// sections of which every piece lives.
   llvm::DenseMap<SectionId, std::vector<uint32_t>> livePieces;
@@ -138,7 +138,7 @@ struct Contributions {
   }
 
   Liveness liveness;
-  OpenIdVector<SectionId, Contribution> sections;
+  IdVector<SectionId, Contribution> sections;
   std::vector<MergeGroup> merges;
   std::vector<CutSection> cuts;
   /// --icf: sections that stand for identical ones, and those, by class in the

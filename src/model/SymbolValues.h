@@ -23,7 +23,7 @@ enum class ValueKind : uint8_t {
 struct SymbolValues {
   std::vector<uint64_t> address;            ///< by symbolBase + index
   std::vector<ValueKind> kind;              ///< by symbolBase + index
-  OpenIdVector<SymbolId, uint64_t> globals; ///< of every global symbol
+  IdVector<SymbolId, uint64_t> globals; ///< of every global symbol
   bool anyUndefined = false; ///< `kind` is Undefined of a global symbol
 };
 

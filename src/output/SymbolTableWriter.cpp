@@ -7,8 +7,8 @@
 // Method: locals, then hidden globals, which are local in a program, then the
 // other globals, each in the order of their files: a global one in the file
 // that defines it, or else refers to it first; those of no file stand behind
-// all others. One pass lists the symbols of each file, in parallel; sums over
-// the files give the places; a second pass writes the list, in parallel too.
+// all others. The symbols of each file are listed in parallel; a second pass
+// writes the lists one behind the other.
 //
 // Cost: one visit of each symbol of a file, 48 bytes of memory for each one
 // that goes in, and the tables in memory.
@@ -20,8 +20,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Object/ELFTypes.h"
-#include <atomic>
-#include <cstring>
 #include <utility>
 
 using namespace llvm;
@@ -29,7 +27,7 @@ using namespace llvm::object;
 
 namespace xlink {
 
-/// Listing a symbol, or writing it, costs as much as so many bytes of work.
+/// Listing a symbol costs as much as so many bytes of work.
 static constexpr size_t kSymbolWork = 96;
 
 namespace {
@@ -58,18 +56,10 @@ private:
     uint32_t header = 0;              ///< of its section; 0: it is in none
   };
 
-  /// Symbols of one group and one file.
-  struct SymbolList {
-    std::vector<ListedSymbol> symbols;
-    size_t nameBytes = 0;
-    size_t index = 0, nameAt = 0; ///< of the first in the tables
-  };
-
   /// Symbols of a file; of no file, those of output sections and of the script.
   struct FileSymbols {
     FileId file;
-    SymbolList groups[GroupCount];
-    bool extended = false; ///< a section's index needs .symtab_shndx
+    std::vector<ListedSymbol> groups[GroupCount];
   };
 
   void findNeighbours();
@@ -83,8 +73,7 @@ private:
   void collectLocal(FileSymbols &list, const InputFile &file,
                     uint32_t index) const;
   void collectGlobal(FileSymbols &list, SymbolId id) const;
-  void number();
-  void render(OutputSymbols &table) const;
+  template <class ELFT> void write(OutputSymbols &table) const;
   void addIndices(SymbolIndices &indices) const;
 
   bool takesPart(const InputFile &file) const;
@@ -103,10 +92,13 @@ private:
     return neededGlobals.size() && neededGlobals[id];
   }
   void place(ListedSymbol &symbol, OutputId out) const;
-  static void add(FileSymbols &list, SymbolGroup group,
-                  const ListedSymbol &symbol);
-  template <class ELFT>
-  void renderList(const SymbolList &list, OutputSymbols &table) const;
+  /// Calls fn(file, symbol) for all symbols in the order of the table.
+  template <class Fn> void forEachListed(Fn fn) const {
+    for (int group = Locals; group < GroupCount; ++group)
+      for (const FileSymbols &file : lists)
+        for (const ListedSymbol &symbol : file.groups[group])
+          fn(file.file, symbol);
+  }
 
   const Link &link;
   const Program &program;
@@ -116,9 +108,6 @@ private:
   const bool relocatable;
   /// The output sections' symbols, those of each file, those of no file.
   std::vector<FileSymbols> lists;
-  size_t entryCount = 1, nameCount = 1; ///< with the null symbol
-  uint32_t globalsBegin = 0;
-  bool extended = false;
 
   /// Symbols that relocations and the like refer to: locals by symbolBase +
   /// index.
@@ -245,17 +234,14 @@ void SymbolTableBuilder::findMentioned() {
       }))
     return;
   referenced.assign(program.symbols.size(), false);
-  program.parallel.forEach(
-      program.files.size(), program.inputBytes / 8, [&](size_t f) {
-        const InputFile &file = program.files[FileId(f)];
-        forEachRelocation(link, file, [&](SectionId in, const Relocation &rel) {
-          const SymbolId id = program.symbolIds[file.symbolBase + rel.symbol];
-          if (id != kNone && link.symbol(id).kind == SymbolKind::Undefined &&
-              link.keepsByte(in, rel.offset))
-            std::atomic_ref(referenced[id])
-                .store(true, std::memory_order_relaxed);
-        });
-      });
+  for (const InputFile &file : program.files)
+    forEachRelocation(link, file, [&](SectionId in, const Relocation &rel) {
+      const SymbolId id = program.symbolIds[file.symbolBase + rel.symbol];
+      if (id != kNone && program.symbols[id].kind == SymbolKind::Undefined &&
+          link.symbol(id).kind == SymbolKind::Undefined &&
+          link.keepsByte(in, rel.offset))
+        referenced[id] = true;
+    });
 }
 
 /// The name of a group alone matters to a linker, not where its symbol is
@@ -329,7 +315,7 @@ void SymbolTableBuilder::collectLocal(FileSymbols &list, const InputFile &file,
                  false,    uint8_t(sym.type),    sym.other};
   if (sym.place == SymbolPlace::Section)
     place(e, link.placement.sections[file.sectionBase + sym.section].output);
-  add(list, Locals, e);
+  list.groups[Locals].push_back(e);
 }
 
 /// Whether a reference that nothing satisfies is in the table: a weak one stays
@@ -382,7 +368,7 @@ void SymbolTableBuilder::collectGlobal(FileSymbols &list, SymbolId id) const {
   e.other |= s.hidden && relocatable && s.visibility == ELF::STV_DEFAULT
                  ? uint8_t(ELF::STV_HIDDEN)
                  : s.visibility;
-  add(list, local ? Hidden : Globals, e);
+  list.groups[local ? Hidden : Globals].push_back(e);
 }
 
 /// The output sections' own symbols, in the order of their headers.
@@ -391,7 +377,7 @@ void SymbolTableBuilder::collectSections(FileSymbols &list) const {
     return;
   for (const OutputView &out : link.outputsInOrder())
     if (headers[out.id])
-      add(list, Locals,
+      list.groups[Locals].push_back(
           {"", relocatable ? 0 : out.address.wrapped(), 0, out.id.index(),
            false, ELF::STT_SECTION, 0, 0, headers[out.id]});
 }
@@ -406,7 +392,7 @@ void SymbolTableBuilder::collectFile(FileSymbols &list) {
     const SymbolId id = program.symbolIds[slot];
     if (withLocals && !signatures.empty())
       if (auto it = signatures.find(slot); it != signatures.end()) {
-        add(list, Locals,
+        list.groups[Locals].push_back(
             {it->second, values.address[slot], file.object->symbols[i].size,
              slot, false, 0, 0});
         if (id == kNone)
@@ -437,44 +423,35 @@ void SymbolTableBuilder::collectOthers(FileSymbols &list) {
     add(id);
 }
 
-void SymbolTableBuilder::add(FileSymbols &list, SymbolGroup group,
-                             const ListedSymbol &symbol) {
-  list.extended |= symbol.header >= ELF::SHN_LORESERVE;
-  list.groups[group].symbols.push_back(symbol);
-  list.groups[group].nameBytes +=
-      symbol.name.empty() ? 0 : symbol.name.size() + 1;
-}
-
-/// Gives each list its place in the tables, behind the null symbol and its
-/// name.
-void SymbolTableBuilder::number() {
-  for (int group = Locals; group < GroupCount; ++group) {
-    if (group == Globals)
-      globalsBegin = uint32_t(entryCount);
-    for (FileSymbols &file : lists) {
-      SymbolList &list = file.groups[group];
-      list.index = entryCount;
-      list.nameAt = nameCount;
-      entryCount += list.symbols.size();
-      nameCount += list.nameBytes;
-      extended |= file.extended;
-    }
-  }
-}
-
-/// Writes the symbols of a list and their names.
+/// Writes the symbols and their names.
 template <class ELFT>
-void SymbolTableBuilder::renderList(const SymbolList &list,
-                                    OutputSymbols &table) const {
-  auto *to = reinterpret_cast<typename ELFT::Sym *>(table.symtab.data());
-  size_t index = list.index, nameAt = list.nameAt;
-  for (const ListedSymbol &e : list.symbols) {
-    typename ELFT::Sym sym = {};
+void SymbolTableBuilder::write(OutputSymbols &table) const {
+  using Sym = typename ELFT::Sym;
+  size_t nameBytes = 1;
+  bool extended = false; // a section's index needs .symtab_shndx
+  table.count = 1;       // with the null symbol
+  for (int group = Locals; group < GroupCount; ++group) {
+    table.firstGlobal = uint32_t(table.count);
+    for (const FileSymbols &file : lists)
+      for (const ListedSymbol &e : file.groups[group]) {
+        ++table.count;
+        nameBytes += e.name.empty() ? 0 : e.name.size() + 1;
+        extended |= e.header >= ELF::SHN_LORESERVE;
+      }
+  }
+  table.symtab.resize_for_overwrite(table.count * sizeof(Sym));
+  table.strtab.reserve(nameBytes);
+  table.shndx.resize(extended ? table.count * 4 : 0);
+  auto *to = reinterpret_cast<Sym *>(table.symtab.data());
+  *to = {};
+  table.strtab.push_back(0);
+  size_t index = 1;
+  forEachListed([&](FileId, const ListedSymbol &e) {
+    Sym sym = {};
     if (!e.name.empty()) {
-      sym.st_name = uint32_t(nameAt);
-      std::memcpy(&table.strtab[nameAt], e.name.data(), e.name.size());
-      nameAt += e.name.size();
-      table.strtab[nameAt++] = 0;
+      sym.st_name = uint32_t(table.strtab.size());
+      table.strtab.append(e.name.begin(), e.name.end());
+      table.strtab.push_back(0);
     }
     sym.st_value = e.value;
     sym.st_size = e.size;
@@ -484,49 +461,28 @@ void SymbolTableBuilder::renderList(const SymbolList &list,
     sym.st_shndx = isFar      ? uint16_t(ELF::SHN_XINDEX)
                    : e.header ? uint16_t(e.header)
                               : e.reserved;
-    if (extended)
-      support::endian::write32le(&table.shndx[index * 4], isFar ? e.header : 0);
+    if (isFar)
+      support::endian::write32le(&table.shndx[index * 4], e.header);
     to[index++] = sym;
-  }
-}
-
-void SymbolTableBuilder::render(OutputSymbols &table) const {
-  const bool is64 = program.target->is64;
-  const size_t entrySize = is64 ? sizeof(ELF64LE::Sym) : sizeof(ELF32LE::Sym);
-  table.symtab.resize_for_overwrite(entryCount * entrySize);
-  table.strtab.resize_for_overwrite(nameCount);
-  table.shndx.resize_for_overwrite(extended ? entryCount * 4 : 0);
-  // The null symbol.
-  std::fill_n(table.symtab.begin(), entrySize, uint8_t(0));
-  std::fill_n(table.shndx.begin(), extended ? 4 : 0, uint8_t(0));
-  table.strtab.front() = 0;
-  program.parallel.forEach(lists.size(), entryCount * kSymbolWork,
-                           [&](size_t i) {
-                             for (const SymbolList &list : lists[i].groups)
-                               if (is64)
-                                 renderList<ELF64LE>(list, table);
-                               else
-                                 renderList<ELF32LE>(list, table);
-                           });
+  });
 }
 
 void SymbolTableBuilder::addIndices(SymbolIndices &indices) const {
   indices.symbols.resize(program.symbolIds.size());
   indices.sections.assign(headers.size(), 0);
   IdVector<SymbolId, uint32_t> byGlobal(program.symbols.size());
-  for (const FileSymbols &file : lists)
-    for (const SymbolList &list : file.groups)
-      for (const auto &[i, e] : enumerate(list.symbols)) {
-        const uint32_t index = uint32_t(list.index + i);
-        if (e.isGlobal)
-          byGlobal[SymbolId(e.symbol)] = index;
-        else if (file.file == kNone)
-          indices.sections[OutputId(e.symbol)] = index;
-        else if (signatures.contains(e.symbol))
-          indices.signatures[e.symbol] = index; // nothing else refers to it
-        else
-          indices.symbols[e.symbol] = index;
-      }
+  uint32_t index = 0;
+  forEachListed([&](FileId file, const ListedSymbol &e) {
+    ++index;
+    if (e.isGlobal)
+      byGlobal[SymbolId(e.symbol)] = index;
+    else if (file == kNone)
+      indices.sections[OutputId(e.symbol)] = index;
+    else if (signatures.contains(e.symbol))
+      indices.signatures[e.symbol] = index; // nothing else refers to it
+    else
+      indices.symbols[e.symbol] = index;
+  });
   for (const auto &[slot, id] : enumerate(program.symbolIds))
     if (id != kNone)
       indices.symbols[slot] = byGlobal[id];
@@ -547,11 +503,11 @@ OutputSymbols SymbolTableBuilder::build() {
                              collectFile(lists[1 + f]);
                            });
   collectOthers(lists.back());
-  number();
   OutputSymbols table;
-  table.count = entryCount;
-  table.firstGlobal = globalsBegin;
-  render(table);
+  if (program.target->is64)
+    write<ELF64LE>(table);
+  else
+    write<ELF32LE>(table);
   if (program.config.keepsRelocations())
     addIndices(table.indices);
   return table;

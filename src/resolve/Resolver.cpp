@@ -250,8 +250,6 @@ void Resolver::claimLinkOnce(SectionId section) {
 void Resolver::claimGroups(FileId file) {
   const InputFile &f = program.files[file];
   const ParsedObject &object = *f.object;
-  if (object.groups.empty() && !object.mayHaveLinkOnce)
-    return;
   auto group = object.groups.begin();
   for (uint32_t i = 1; i < object.sections.size(); ++i) {
     const ParsedSection &section = object.sections[i];
@@ -701,10 +699,11 @@ void allocateCommon(Program &program, Diagnostics &diag) {
               "INHIBIT_COMMON_ALLOCATION has no effect: in a program "
               "common symbols need space");
   const StringSet<> replaced = namesReplacedByScript(program);
-  std::vector<SymbolId> commons =
-      program.symbols.select(program.parallel, [&](const Symbol &s) {
-        return s.kind == SymbolKind::Common && !replaced.contains(s.name);
-      });
+  std::vector<SymbolId> commons;
+  for (SymbolId id : program.symbols.ids())
+    if (const Symbol &s = program.symbols[id];
+        s.kind == SymbolKind::Common && !replaced.contains(s.name))
+      commons.push_back(id);
   sortCommons(program, commons);
   alignFirst(program, commons);
   for (SymbolId id : commons) {

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "base/Diagnostics.h"
+#include "base/Address.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ConvertUTF.h"
@@ -180,6 +181,18 @@ std::string Diagnostics::format(const Diagnostic &d, bool color,
 
 std::string countOf(uint64_t count, StringRef one, StringRef many) {
   return std::to_string(count) + " " + (count == 1 ? one : many).str();
+}
+
+std::string hex(Address address) {
+  if (address.isNegative())
+    return "below 0";
+  if (!address.isByte())
+    return address.isEnd() ? "0x10000000000000000" : "beyond 64 bits";
+  return hex(Size(address.value()));
+}
+
+std::string hex(Size size) {
+  return "0x" + utohexstr(size, /*LowerCase=*/true);
 }
 
 std::string hex(uint64_t value) {

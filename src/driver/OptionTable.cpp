@@ -11,7 +11,7 @@
 
 #include "driver/OptionTable.h"
 #include "arch/Target.h"
-#include "output/Crc.h"
+#include "output/Checksums.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Process.h"
 #include <algorithm>

@@ -16,8 +16,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "driver/Options.h"
-#include "driver/CommandLine.h"
-#include "driver/OptionTable.h"
 #include "llvm/ADT/DenseMap.h"
 #include <CLI/CLI.hpp>
 #include <map>

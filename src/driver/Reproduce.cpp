@@ -12,24 +12,130 @@
 // their last name and, where the name is taken, a number in front of it. A file
 // behind ".." of a link stands where the link leads.
 //
+// The archive is of POSIX's ustar format, and goes where a link's other outputs
+// do; LLVM's TarWriter writes to a file of the operating system alone. A block
+// of 512 bytes describes a file, and its bytes fill whole blocks. A name that
+// does not fit there stands in an extended header in front of it (pax). There
+// are no times, owners or modes of the inputs' own.
+//
 // Cost: every file is read a second time.
 //
 //===----------------------------------------------------------------------===//
 #include "driver/Reproduce.h"
 #include "driver/OptionTable.h"
 #include "driver/Options.h"
-#include "output/TarFile.h"
 #include "report/OutputNames.h"
 #include "report/Why.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/VirtualFileSystem.h"
+#include <cstdio>
+#include <cstring>
 
 using namespace llvm;
 
 namespace xlink {
+
+//===----------------------------------------------------------------------===//
+// The archive
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+constexpr size_t kBlock = 512;
+
+/// The header of one member (POSIX.1-1988).
+struct TarHeader {
+  char name[100], mode[8], owner[8], group[8], size[12], time[12], checksum[8];
+  char type, link[100], magic[6], version[2], user[32], groupName[32];
+  char device[16], prefix[155], unused[12];
+};
+static_assert(sizeof(TarHeader) == kBlock);
+
+/// An archive that is written to an output.
+class TarFile {
+public:
+  TarFile(OutputSink &sink, llvm::StringRef path);
+  /// A file of this name in the archive; of two with one name the first counts.
+  void add(llvm::StringRef name, llvm::StringRef bytes);
+  /// Completes the archive: "" or the reason why it could not be written.
+  std::string finish();
+
+private:
+  void put(llvm::StringRef bytes);
+
+  std::unique_ptr<OutputFile> file; ///< null: `error` says why
+  std::string error;
+  uint64_t size = 0;
+  llvm::StringSet<> names;
+};
+
+} // namespace
+
+/// A header of a type: '0' is a file, 'x' more about the next member.
+static std::string headerOf(StringRef name, uint64_t size, char type) {
+  TarHeader h;
+  std::memset(&h, 0, sizeof(h));
+  std::memcpy(h.name, name.data(), std::min(name.size(), sizeof(h.name)));
+  std::memcpy(h.mode, "0000664", 8);
+  std::memcpy(h.owner, "0000000", 8);
+  std::memcpy(h.group, "0000000", 8);
+  std::snprintf(h.size, sizeof(h.size), "%011llo", (unsigned long long)size);
+  std::memcpy(h.time, "00000000000", 12);
+  h.type = type;
+  std::memcpy(h.magic, "ustar", 6);
+  std::memcpy(h.version, "00", 2);
+  std::memset(h.checksum, ' ', sizeof(h.checksum));
+  unsigned sum = 0;
+  for (size_t i = 0; i < kBlock; ++i)
+    sum += reinterpret_cast<const unsigned char *>(&h)[i];
+  std::snprintf(h.checksum, sizeof(h.checksum), "%06o", sum);
+  return std::string(reinterpret_cast<const char *>(&h), kBlock);
+}
+
+/// "LENGTH path=NAME\n". The length counts its own digits.
+static std::string pathRecord(StringRef name) {
+  const std::string rest = " path=" + name.str() + "\n";
+  size_t length = rest.size();
+  while (std::to_string(length).size() + rest.size() != length)
+    length = std::to_string(length).size() + rest.size();
+  return std::to_string(length) + rest;
+}
+
+TarFile::TarFile(OutputSink &sink, StringRef path) {
+  file = sink.open(path, std::nullopt, /*executable=*/false, error);
+}
+
+/// Writes bytes and fills the block.
+void TarFile::put(StringRef bytes) {
+  if (error.empty() && !bytes.empty())
+    error = file->writeAt(size, arrayRefFromStringRef(bytes));
+  size += alignTo(bytes.size(), kBlock);
+}
+
+void TarFile::add(StringRef name, StringRef bytes) {
+  if (!names.insert(name).second)
+    return;
+  if (name.size() > sizeof(TarHeader::name)) {
+    const std::string record = pathRecord(name);
+    put(headerOf("path", record.size(), 'x'));
+    put(record);
+  }
+  put(headerOf(name, bytes.size(), '0'));
+  put(bytes);
+}
+
+std::string TarFile::finish() {
+  put(std::string(2 * kBlock, '\0'));
+  return error.empty() ? file->commit() : error;
+}
+
+//===----------------------------------------------------------------------===//
+// The contents
+//===----------------------------------------------------------------------===//
 
 namespace {
 

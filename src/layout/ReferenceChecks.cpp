@@ -28,7 +28,7 @@
 //===----------------------------------------------------------------------===//
 #include "layout/ReferenceChecks.h"
 #include "base/Demangle.h"
-#include "base/SpellingHints.h"
+#include "base/Diagnostics.h"
 #include "layout/EnclosingSymbols.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"

@@ -21,8 +21,8 @@ enum class ValueKind : uint8_t {
 
 /// Values of all symbols, once addresses are fixed.
 struct SymbolValues {
-  std::vector<uint64_t> address;            ///< by symbolBase + index
-  std::vector<ValueKind> kind;              ///< by symbolBase + index
+  std::vector<uint64_t> address;        ///< by symbolBase + index
+  std::vector<ValueKind> kind;          ///< by symbolBase + index
   IdVector<SymbolId, uint64_t> globals; ///< of every global symbol
   bool anyUndefined = false; ///< `kind` is Undefined of a global symbol
 };

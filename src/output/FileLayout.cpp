@@ -239,25 +239,22 @@ std::string overlapText(const Link &link, ArrayRef<LoadedBytes> loaded) {
   return "";
 }
 
-static void place(FileLayout &file, const LoadedBytes &bytes, Size offset) {
-  file.written[bytes.output] = true;
-  file.offsets[bytes.output] = offset;
-  file.end = std::max(file.end, offset + bytes.size);
-}
-
-FileLayout layOutImage(const Link &link) {
+/// The loaded bytes by load address: with the gaps between them, or one behind
+/// the other.
+static FileLayout layOutBytes(const Link &link, bool gaps) {
   FileLayout file = emptyLayout(link);
   const std::vector<LoadedBytes> list = loadedBytes(link);
-  for (const LoadedBytes &bytes : list)
-    place(file, bytes, bytes.address.sizeFrom(list.front().address));
+  for (const LoadedBytes &bytes : list) {
+    const Size offset =
+        gaps ? bytes.address.sizeFrom(list.front().address) : file.end;
+    file.written[bytes.output] = true;
+    file.offsets[bytes.output] = offset;
+    file.end = std::max(file.end, offset + bytes.size);
+  }
   return file;
 }
 
-FileLayout layOutLoaded(const Link &link) {
-  FileLayout file = emptyLayout(link);
-  for (const LoadedBytes &bytes : loadedBytes(link))
-    place(file, bytes, file.end);
-  return file;
-}
+FileLayout layOutImage(const Link &link) { return layOutBytes(link, true); }
+FileLayout layOutLoaded(const Link &link) { return layOutBytes(link, false); }
 
 } // namespace xlink

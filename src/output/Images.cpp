@@ -25,7 +25,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "output/Images.h"
-#include "output/ImageFormats.h"
 #include "output/SectionBytes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"

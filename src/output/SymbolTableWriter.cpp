@@ -392,9 +392,9 @@ void SymbolTableBuilder::collectFile(FileSymbols &list) {
     const SymbolId id = program.symbolIds[slot];
     if (withLocals && !signatures.empty())
       if (auto it = signatures.find(slot); it != signatures.end()) {
-        list.groups[Locals].push_back(
-            {it->second, values.address[slot], file.object->symbols[i].size,
-             slot, false, 0, 0});
+        list.groups[Locals].push_back({it->second, values.address[slot],
+                                       file.object->symbols[i].size, slot,
+                                       false, 0, 0});
         if (id == kNone)
           continue;
       }

@@ -23,10 +23,10 @@ struct SymbolIndices {
 /// The output's symbol table: locals first, then hidden symbols, then globals,
 /// each in the order of the files that have or define them.
 struct OutputSymbols {
-  size_t count; ///< of entries, the null symbol among them
+  size_t count = 0; ///< of entries, the null symbol among them
   llvm::SmallVector<uint8_t, 0> symtab, strtab;
   llvm::SmallVector<uint8_t, 0> shndx; ///< .symtab_shndx; empty: not needed
-  uint32_t firstGlobal;                ///< sh_info
+  uint32_t firstGlobal = 0;            ///< sh_info
   SymbolIndices indices; ///< empty unless the output keeps relocations
 };
 

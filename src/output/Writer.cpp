@@ -55,7 +55,7 @@ public:
 private:
   bool elf() const { return layout.elf; }
   void buildTables();
-  void addSymbols();
+  void addSymbols(OutputSymbols symbols);
   void nameSections();
   uint32_t headerOf(size_t table) const;
   uint32_t namesHeader() const;
@@ -66,12 +66,14 @@ private:
   std::vector<OutputId> writtenByOffset() const;
   Size placeTables();
   void render(const SectionBytes &sections, bool write);
-  template <class ELFT> void putTables();
   template <class ELFT> void putHeaders();
   template <class ELFT> void putSectionHeaders();
   void put(uint64_t offset, ArrayRef<uint8_t> bytes);
   template <class Record>
-  void putRecords(uint64_t offset, ArrayRef<Record> all);
+  void putRecords(uint64_t offset, ArrayRef<Record> all) {
+    put(offset, {reinterpret_cast<const uint8_t *>(all.data()),
+                 all.size() * sizeof(Record)});
+  }
   void fail(const std::string &reason);
 
   const LinkedProgram &output;
@@ -121,13 +123,7 @@ uint32_t Writer::namesHeader() const {
 }
 
 /// Adds the symbols, and in front of them the tables that name them by index.
-void Writer::addSymbols() {
-  OutputSymbols symbols = makeSymbolTable(output);
-  // Stripped of everything there is no table, which would hold the null symbol.
-  if (program.config.strip == Strip::All && symbols.count == 1) {
-    tables.push_back({".shstrtab", ELF::SHT_STRTAB});
-    return;
-  }
+void Writer::addSymbols(OutputSymbols symbols) {
   LinkTables kept;
   if (program.config.keepsRelocations())
     kept = buildLinkTables(output, symbols, diag);
@@ -175,16 +171,19 @@ void Writer::nameSections() {
           addName(pieceParent(link, out) == kNone ? StringRef(out.name) : "");
   for (Table &t : tables)
     t.nameOffset = addName(t.name);
-  for (Table &t : tables)
-    if (t.bytes.empty() && t.name == ".shstrtab")
-      t.bytes.assign(names.begin(), names.end());
+  tables[tables.size() - (tables.size() > 1 ? 2 : 1)].bytes.assign(
+      names.begin(), names.end());
 }
 
 void Writer::buildTables() {
   const Config &config = program.config;
+  OutputSymbols symbols;
   if (config.strip != Strip::All || config.keepsRelocations() ||
       !config.keepSymbols.empty())
-    addSymbols();
+    symbols = makeSymbolTable(output);
+  // Stripped of everything there is no table, which would hold the null symbol.
+  if (symbols.count > (config.strip == Strip::All))
+    addSymbols(std::move(symbols));
   else
     tables.push_back({".shstrtab", ELF::SHT_STRTAB});
   nameSections();
@@ -243,13 +242,7 @@ bool Writer::sectionsInside(Size size) {
   return true;
 }
 
-template <class Record>
-void Writer::putRecords(uint64_t offset, ArrayRef<Record> all) {
-  put(offset, {reinterpret_cast<const uint8_t *>(all.data()),
-               all.size() * sizeof(Record)});
-}
-
-/// Writes the ELF header and the program headers.
+/// Writes all headers.
 template <class ELFT> void Writer::putHeaders() {
   using Ehdr = typename ELFT::Ehdr;
   using Phdr = typename ELFT::Phdr;
@@ -292,6 +285,7 @@ template <class ELFT> void Writer::putHeaders() {
     ph.p_align = segment.align;
   }
   putRecords(sizeof(Ehdr), ArrayRef(list));
+  putSectionHeaders<ELFT>();
 }
 
 template <class ELFT> void Writer::putSectionHeaders() {
@@ -443,14 +437,6 @@ void Writer::render(const SectionBytes &sections, bool write) {
   reportProblems(link, problems, diag);
 }
 
-/// Writes headers and tables.
-template <class ELFT> void Writer::putTables() {
-  putHeaders<ELFT>();
-  for (const Table &t : tables)
-    put(t.offset, t.bytes);
-  putSectionHeaders<ELFT>();
-}
-
 void Writer::run() {
   const Relocator relocator(link, output.values);
   const SectionBytes sections(link, output.values, layout.written, relocator);
@@ -483,9 +469,11 @@ void Writer::run() {
   for (const auto &[id, bytes] : layout.compressed)
     put(layout.offsets[id], bytes);
   if (elf() && program.target->is64)
-    putTables<ELF64LE>();
+    putHeaders<ELF64LE>();
   else if (elf())
-    putTables<ELF32LE>();
+    putHeaders<ELF32LE>();
+  for (const Table &t : tables)
+    put(t.offset, t.bytes);
   if (oneBuffer) {
     fillHashes(link, layout, checksums, identifies, image);
     if (std::string error = file->writeAt(0, image); !error.empty())

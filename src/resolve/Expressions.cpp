@@ -10,15 +10,15 @@
 // the set's elements, stated by any object: those of functions that are linked
 // count. LLVM's scc_iterator, which does not recurse (chains are as deep as
 // call graphs), finds the strongly connected components, each after everything
-// that it depends on. A component of one node without an edge to itself is computed;
-// the results of any other depend on each other, as compilers write them for
-// functions that call themselves. Where a component only takes the maximum, its
-// value is the maximum of the operands from outside: a function that calls
-// itself needs no more timers for that. A result that is computed from itself
-// alone keeps the number that its object gives the symbol, if there is one: a
-// programmer's bound looks like that. All other results of such components have
-// no value, nor have results that depend on them or on something undefined,
-// however far. They are 0.
+// that it depends on. A component of one node without an edge to itself is
+// computed; the results of any other depend on each other, as compilers write
+// them for functions that call themselves. Where a component only takes the
+// maximum, its value is the maximum of the operands from outside: a function
+// that calls itself needs no more timers for that. A result that is computed
+// from itself alone keeps the number that its object gives the symbol, if there
+// is one: a programmer's bound looks like that. All other results of such
+// components have no value, nor have results that depend on them or on
+// something undefined, however far. They are 0.
 //
 // Cost: linear in entries and elements for each round of address assignment.
 //

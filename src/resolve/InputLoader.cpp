@@ -479,8 +479,7 @@ bool InputLoader::chooseTargetBy(const OpenedFile &file, bool known) {
   if (!isArchive(file))
     return chooseTargetBy(file.bytes(), file.path, known);
   DiagnosticBuffer ignored; // parsing it for the link reports the same
-  auto archive =
-      parseArchive(file.path, file.bytes(), nullptr, ignored);
+  auto archive = parseArchive(file.path, file.bytes(), nullptr, ignored);
   if (!archive)
     return false;
   return any_of(archive->members, [&](const ArchiveMember &member) {

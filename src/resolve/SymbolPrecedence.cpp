@@ -195,8 +195,8 @@ static void addDefinition(const Program &program, Symbol &s, FileId file,
   take(s, file, index, sym);
   const bool isAbsolute = sym.place == SymbolPlace::Absolute;
   s.kind = isAbsolute ? SymbolKind::Absolute : SymbolKind::Defined;
-  s.section = isAbsolute ? SectionId()
-                         : program.files[file].sectionBase + sym.section;
+  s.section =
+      isAbsolute ? SectionId() : program.files[file].sectionBase + sym.section;
 }
 
 void resolveSymbol(const Program &program, Symbol &s, FileId file,

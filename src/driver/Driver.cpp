@@ -8,6 +8,7 @@
 #include "driver/Driver.h"
 #include "debug/SourceLines.h"
 #include "driver/Options.h"
+#include "driver/PhaseClock.h"
 #include "driver/Reproduce.h"
 #include "layout/AddressAssignment.h"
 #include "layout/Checks.h"
@@ -454,8 +455,7 @@ LinkResult link(const LinkRequest &request) {
     auto results = std::make_unique<Results>(config, request);
     DiskSink disk;
     OutputSink &sink = request.sink ? *request.sink : disk;
-    PhaseClock clock(config.printTime || !config.timeTrace.empty(),
-                     request.progress);
+    PhaseClock clock(config.printTime || !config.timeTrace.empty());
     run(*results, request, sink, clock, result, diag);
     reportTime(results->program, request, clock, sink, diag);
     messages = diag.all();

@@ -11,7 +11,6 @@
 #include "base/Config.h"
 #include "base/Diagnostics.h"
 #include "base/Parallel.h"
-#include "driver/PhaseClock.h"
 #include "input/InputFiles.h"
 #include "output/OutputFile.h"
 #include <cstdint>
@@ -35,8 +34,6 @@ struct LinkRequest {
   ObjectCache *cache = nullptr;
   /// Fill LinkResult::symbols.
   bool wantSymbols = false;
-  /// Told of each phase of the link as it begins; may be empty.
-  ProgressFunction progress;
   /// Called by each thread of a link that uses several; may be empty.
   Parallel::ThreadStart threadStart;
   /// The process ends after this link: its memory need not be given back.

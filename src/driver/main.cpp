@@ -54,65 +54,6 @@ static void useLargePages() {
     free(block);
 }
 
-namespace {
-
-/// A line on a terminal with the phase of a link that takes seconds. An alarm
-/// shows the phase in which the first second ends; each later phase shows
-/// itself.
-class ProgressLine {
-public:
-  ProgressLine() {
-    line = this;
-    struct sigaction action {};
-    action.sa_handler = [](int) {
-      // The interrupted code may be about to read errno.
-      const int reason = errno;
-      line->late();
-      errno = reason;
-    };
-    action.sa_flags = SA_RESTART;
-    sigaction(SIGALRM, &action, nullptr);
-    alarm(1);
-  }
-  void begin(const char *name) {
-    phase = name;
-    if (isLate)
-      show();
-  }
-  void end() {
-    alarm(0);
-    isLate = 0;
-    if (shown)
-      put("\r\x1b[K");
-  }
-
-private:
-  /// In a signal handler: nothing here may allocate.
-  void late() {
-    const char *term = getenv("TERM");
-    if (!isatty(STDERR_FILENO) || !term || llvm::StringRef(term) == "dumb")
-      return;
-    isLate = 1;
-    show();
-  }
-  void show() {
-    put("\r\x1b[Kxlink: ");
-    put(phase);
-    put(" ...");
-    shown = true;
-  }
-  static void put(llvm::StringRef text) {
-    (void)!write(STDERR_FILENO, text.data(), text.size());
-  }
-
-  static inline ProgressLine *line = nullptr;
-  const char *volatile phase = "start";
-  volatile sig_atomic_t isLate = 0;
-  bool shown = false;
-};
-
-} // namespace
-
 int main(int argc, char **argv) {
   keepFreedMemory();
   xlink::handleSignalsOfOutput();
@@ -122,10 +63,7 @@ int main(int argc, char **argv) {
   request.arguments.assign(argv + (argc > 0), argv + argc);
   request.leaveMemory = true;
   request.threadStart = useLargePages;
-  ProgressLine progress;
-  request.progress = [&](const char *phase) { progress.begin(phase); };
   xlink::LinkResult result = xlink::link(request);
-  progress.end();
 
   std::string out = std::move(result.text), err;
   for (const xlink::Diagnostic &d : result.diagnostics) {

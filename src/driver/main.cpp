@@ -5,7 +5,6 @@
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/MathExtras.h"
 #include <cerrno>
-#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <malloc.h>

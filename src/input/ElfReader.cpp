@@ -632,7 +632,6 @@ void ObjectReader::keepJustSymbols() {
     kept.push_back(symbol);
   }
   object->symbols = std::move(kept);
-  object->localsEnd = 1;
   object->sections.resize(1);
   object->justSymbols = true;
 }

@@ -46,7 +46,6 @@ bool ObjectReader::readSymbols() {
   }
   symbols.reserve(std::max(count, 1u));
   symbols.emplace_back();
-  object->localsEnd = 1;
   for (uint32_t i = 1; i < count; ++i) {
     if (saturated())
       return false;
@@ -88,7 +87,6 @@ void ObjectReader::checkBinding(uint32_t index, bool named) {
     symbol.binding = STB_GLOBAL; // differs for a dynamic loader only
   switch (symbol.binding) {
   case STB_LOCAL:
-    object->localsEnd = index + 1;
     return;
   case STB_GLOBAL:
   case STB_WEAK:

@@ -347,9 +347,10 @@ void LinkMapBuilder::addLocals(FileId id) {
   const ParsedObject &object = *file.object;
   StringRef source;
   bool several = false;
-  const ArrayRef<ParsedSymbol> all = object.symbolsToLastLocal();
-  for (uint32_t i = 1; i < all.size(); ++i) {
-    const ParsedSymbol &s = all[i];
+  for (uint32_t i = 1; i < object.symbols.size(); ++i) {
+    const ParsedSymbol &s = object.symbols[i];
+    if (s.binding != ELF::STB_LOCAL)
+      continue;
     if (s.type == ELF::STT_FILE && !s.name.empty()) {
       several |= !source.empty() && source != s.name;
       source = s.name;

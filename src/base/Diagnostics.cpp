@@ -3,8 +3,8 @@
 // The list of messages with its policy (limit, fatal warnings, switched-off
 // groups), and the search for a near spelling, which may compare a name with
 // every symbol of a link. The table of edit distances is computed only for
-// candidates of nearly the same length and letters (one edit changes at most
-// two members of the set of letters); that leaves few.
+// candidates of nearly the same length, and up to the row in which all
+// distances are too large.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,7 +15,6 @@
 #include "llvm/Support/ConvertUTF.h"
 #include <algorithm>
 #include <array>
-#include <bit>
 
 using namespace llvm;
 
@@ -210,14 +209,6 @@ namespace {
 /// another thing.
 constexpr size_t maxLength = 256;
 
-/// The set of letters in `s`, folded into 64 bits.
-uint64_t letterSet(StringRef s) {
-  uint64_t set = 0;
-  for (char c : s)
-    set |= uint64_t(1) << (uint8_t(c) & 63);
-  return set;
-}
-
 /// Insertions, deletions, replacements and swaps of neighbours that turn `a`
 /// into `b`, neither longer than maxLength + 3; more than `limit` when more
 /// than that are needed.
@@ -228,28 +219,23 @@ unsigned editDistance(StringRef a, StringRef b, unsigned limit) {
     a = a.drop_back(), b = b.drop_back();
   using Row = std::array<unsigned, maxLength + 4>;
   std::array<Row, 3> rows;
-  // Of the first i letters of `a`, and the last two rows before.
-  Row *row = &rows[0], *previous = &rows[1], *beforeThat = &rows[2];
   for (size_t i = 0; i <= a.size(); ++i) {
-    (*row)[0] = unsigned(i);
+    // Of the first i letters of `a`, and the last two rows before.
+    Row &row = rows[i % 3];
+    const Row &previous = rows[(i + 2) % 3], &beforeThat = rows[(i + 1) % 3];
+    row[0] = unsigned(i);
     for (size_t j = 1; j <= b.size(); ++j) {
-      unsigned &d = (*row)[j];
-      d = (*row)[j - 1] + 1;
-      if (i == 0)
-        continue;
-      d = std::min(
-          {d, (*previous)[j] + 1, (*previous)[j - 1] + (a[i - 1] != b[j - 1])});
+      row[j] = row[j - 1] + 1;
+      if (i > 0)
+        row[j] = std::min({row[j], previous[j] + 1,
+                           previous[j - 1] + (a[i - 1] != b[j - 1])});
       if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-        d = std::min(d, (*beforeThat)[j - 2] + 1);
+        row[j] = std::min(row[j], beforeThat[j - 2] + 1);
     }
-    if (*std::min_element(row->begin(), row->begin() + b.size() + 1) > limit)
+    if (*std::min_element(row.begin(), row.begin() + b.size() + 1) > limit)
       return limit + 1;
-    Row *recycled = beforeThat;
-    beforeThat = previous;
-    previous = row;
-    row = recycled;
   }
-  return (*previous)[b.size()];
+  return rows[a.size() % 3][b.size()];
 }
 
 } // namespace
@@ -260,7 +246,6 @@ std::string nearestSpelling(StringRef name, ArrayRef<StringRef> candidates) {
   unsigned limit = std::min<unsigned>(unsigned(name.size()) / 3, 3);
   bool byEdits = name.size() <= maxLength;
   StringRef bare = name.ltrim('_');
-  uint64_t letters = letterSet(name);
 
   // Distances are doubled so that another case or another number of leading
   // underscores (1) ranks before any edit (2, 4, 6).
@@ -287,8 +272,7 @@ std::string nearestSpelling(StringRef name, ArrayRef<StringRef> candidates) {
       continue;
     }
     unsigned bound = std::min(best / 2, limit);
-    if (!byEdits || bound == 0 || longer - shorter > bound ||
-        unsigned(std::popcount(letters ^ letterSet(c))) > 2 * bound)
+    if (!byEdits || bound == 0 || longer - shorter > bound)
       continue;
     if (unsigned distance = editDistance(name, c, bound); distance <= bound)
       consider(c, 2 * distance);

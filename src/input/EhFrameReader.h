@@ -3,7 +3,7 @@
 #define XLINK_INPUT_EHFRAMEREADER_H
 
 #include "arch/Target.h"
-#include "model/EhRecords.h"
+#include "model/Contributions.h"
 #include "model/ObjectFile.h"
 #include <optional>
 #include <string>

@@ -21,9 +21,9 @@
 // Cost: linear in relocations and entries.
 //
 //===----------------------------------------------------------------------===//
-#include "output/LinkTables.h"
 #include "input/ExprFormat.h"
 #include "output/Relocator.h"
+#include "output/Tables.h"
 #include "sections/SettleContributions.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"

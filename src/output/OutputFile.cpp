@@ -239,67 +239,39 @@ int createTemporary(const std::string &directory, mode_t mode,
 /// Holds all bytes in memory until they are committed.
 class BufferedFile : public OutputFile {
 public:
-  using Commit = std::function<std::string(ArrayRef<uint8_t>)>;
+  using Commit = std::function<std::string(std::vector<uint8_t>)>;
 
-  /// Null, with `error` set, if there is no memory for `size`.
-  static std::unique_ptr<OutputFile> open(std::optional<uint64_t> size,
-                                          Commit commit, std::string &error) {
-    auto file = std::make_unique<BufferedFile>(size, std::move(commit));
-    if (file->bytes)
-      return file;
-    error = reason(ENOMEM);
-    return nullptr;
-  }
-  /// Untouched pages of calloc() cost nothing.
   BufferedFile(std::optional<uint64_t> size, Commit commitBytes)
-      : most(size.value_or(SIZE_MAX / 4)), length(size.value_or(0)),
-        room(std::max<uint64_t>(length, 1)), commitBytes(commitBytes),
-        bytes(length > SIZE_MAX / 2
-                  ? nullptr
-                  : static_cast<uint8_t *>(calloc(size_t(room), 1))) {}
-  ~BufferedFile() override { free(bytes); }
+      : most(size.value_or(SIZE_MAX / 4)), commitBytes(std::move(commitBytes)),
+        bytes(size.value_or(0)) {}
 
   /// One thread at a time: the bytes may move.
   std::string writeAt(uint64_t offset, ArrayRef<uint8_t> from) override {
     if (offset > most || from.size() > most - offset)
       return reason(EFBIG);
     const std::lock_guard<std::mutex> lock(mutex);
-    const uint64_t end = offset + from.size();
-    if (end > room) {
-      const uint64_t more = std::max(end, 2 * room);
-      auto *moved = static_cast<uint8_t *>(realloc(bytes, more));
-      if (!moved)
-        return reason(ENOMEM);
-      memset(moved + room, 0, more - room);
-      bytes = moved;
-      room = more;
-    }
-    if (!from.empty())
-      memcpy(bytes + offset, from.data(), from.size());
-    length = std::max(length, end);
+    if (offset + from.size() > bytes.size())
+      bytes.resize(offset + from.size());
+    std::copy(from.begin(), from.end(), bytes.begin() + ptrdiff_t(offset));
     return "";
   }
 
-  std::string commit() override {
-    return commitBytes(ArrayRef(bytes, size_t(length)));
-  }
+  std::string commit() override { return commitBytes(std::move(bytes)); }
 
 private:
   const uint64_t most; ///< where it ends at the latest
-  uint64_t length, room;
   const Commit commitBytes;
-  uint8_t *bytes; ///< of malloc(), which can say that there is no room
+  std::vector<uint8_t> bytes;
   std::mutex mutex;
 };
 
 /// A target that receives its bytes from first to last.
 std::unique_ptr<OutputFile> openStreamed(const std::string &path,
                                          std::optional<uint64_t> size,
-                                         bool regular, std::string &error) {
-  return BufferedFile::open(
-      size,
-      [=](ArrayRef<uint8_t> bytes) { return writeOver(path, bytes, regular); },
-      error);
+                                         bool regular) {
+  return std::make_unique<BufferedFile>(size, [=](ArrayRef<uint8_t> bytes) {
+    return writeOver(path, bytes, regular);
+  });
 }
 
 } // namespace
@@ -400,7 +372,7 @@ std::unique_ptr<OutputFile> DiskSink::open(StringRef path,
     return fail(EISDIR);
   const bool regular = exists && S_ISREG(st.st_mode);
   if (exists && (!regular || namesDescriptor(target)))
-    return openStreamed(target, size, regular, error);
+    return openStreamed(target, size, regular);
   if (size.value_or(0) > uint64_t(INT64_MAX))
     return fail(EFBIG);
 
@@ -414,7 +386,7 @@ std::unique_ptr<OutputFile> DiskSink::open(StringRef path,
         (why == EACCES || why == EPERM || why == EROFS ||
          why == ENAMETOOLONG) &&
         ::access(target.c_str(), W_OK) == 0)
-      return openStreamed(target, size, regular, error);
+      return openStreamed(target, size, regular);
     return fail(why);
   }
   // From here on the object owns the file and removes it when it fails.
@@ -471,11 +443,11 @@ std::unique_ptr<OutputFile> MemorySink::open(StringRef path,
                                              bool /*executable*/,
                                              std::string &error) {
   error.clear();
-  const auto commit = [this, name = path.str()](ArrayRef<uint8_t> bytes) {
-    files[name] = bytes.vec();
-    return std::string();
-  };
-  return BufferedFile::open(size, commit, error);
+  return std::make_unique<BufferedFile>(
+      size, [this, name = path.str()](std::vector<uint8_t> bytes) {
+        files[name] = std::move(bytes);
+        return std::string();
+      });
 }
 
 } // namespace xlink

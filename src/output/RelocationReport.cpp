@@ -11,8 +11,9 @@
 // Cost: a counter for each record; for each message some strings.
 //
 //===----------------------------------------------------------------------===//
-#include "output/RelocationReport.h"
 #include "layout/BaseGroups.h"
+#include "sections/SettleContributions.h"
+#include "output/Relocator.h"
 
 using namespace llvm;
 

@@ -14,8 +14,8 @@
 // that goes in, and the tables in memory.
 //
 //===----------------------------------------------------------------------===//
-#include "output/SymbolTableWriter.h"
 #include "input/ExprFormat.h"
+#include "output/Tables.h"
 #include "script/ScriptParser.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"

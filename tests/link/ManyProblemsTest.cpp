@@ -12,7 +12,6 @@
 #include "layout/ReferenceChecks.h"
 #include "layout/SymbolValues.h"
 #include "link/Linking.h"
-#include "output/RelocationReport.h"
 #include "output/Relocator.h"
 #include "output/Writer.h"
 #include "placement/Placement.h"

@@ -158,20 +158,20 @@ std::string printableLines(StringRef text) {
   return s;
 }
 
+std::string Diagnostics::severityText(const Diagnostic &d, bool color) {
+  const bool error = d.severity == Severity::Error;
+  const std::string text = error ? "error: " : "warning: ";
+  if (!color)
+    return text;
+  return (error ? "\x1b[0;1;31m" : "\x1b[0;1;35m") + text + "\x1b[0m";
+}
+
 std::string Diagnostics::format(const Diagnostic &d, bool color,
                                 StringRef program) {
-  std::string s;
-  if (d.severity != Severity::Note) {
-    const bool error = d.severity == Severity::Error;
-    s = (program + ": ").str();
-    if (color)
-      s += error ? "\x1b[0;1;31m" : "\x1b[0;1;35m";
-    s += error ? "error: " : "warning: ";
-    if (color)
-      s += "\x1b[0m";
-  }
-  s +=
-      d.severity == Severity::Note ? printableLines(d.text) : printable(d.text);
+  std::string s =
+      d.severity == Severity::Note
+          ? printableLines(d.text)
+          : (program + ": " + severityText(d, color)).str() + printable(d.text);
   s += '\n';
   for (const std::string &note : d.notes)
     s += ">>> " + printable(note) + '\n';

@@ -111,6 +111,8 @@ public:
   }
   const std::vector<Diagnostic> &all() const { return list; }
 
+  /// "error: " or "warning: ", in colour on request.
+  static std::string severityText(const Diagnostic &d, bool color);
   /// "xlink: error: text\n>>> note\n", in colour on request, without the parts
   /// that the tool adds (formatDiagnostic in base/DiagnosticFormat.h).
   static std::string format(const Diagnostic &d, bool color,

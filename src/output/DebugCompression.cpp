@@ -64,13 +64,11 @@ CompressedSections compressDebugSections(const Link &link,
     return result;
   IdVector<OutputId, bool> wanted(link.placement.outputs.size());
   std::vector<OutputId> ids;
-  Size total;
   for (const OutputView &out : link.outputsInOrder())
     if (out.hasBytes() && !out.isAlloc() &&
         StringRef(out.name).starts_with(".debug_")) {
       wanted[out.id] = true;
       ids.push_back(out.id);
-      total += out.size;
     }
   const Relocator relocator(link, values);
   const SectionBytes sections(link, values, wanted, relocator);
@@ -78,7 +76,7 @@ CompressedSections compressDebugSections(const Link &link,
   if (!sections.strayMember().empty() || sections.padding() > kMaxPadding)
     return result;
   std::vector<std::vector<uint8_t>> packed(ids.size());
-  program.parallel.forEach(ids.size(), total, [&](size_t i) {
+  program.parallel.forEach(ids.size(), program.inputBytes, [&](size_t i) {
     const OutputView out = link.output(ids[i]);
     std::vector<uint8_t> bytes(out.size);
     RelocationProblems reportedLater;

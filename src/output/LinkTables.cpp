@@ -218,7 +218,6 @@ void LinkTableBuilder::addRelocations(LinkTables &tables) const {
   const bool is64 = program.target->is64;
   std::vector<OutputId> outputs;
   std::vector<Table> found;
-  uint64_t relocations = 0;
   for (const OutputView &out : link.outputsInOrder()) {
     if (!layout.headers[out.id])
       continue;
@@ -230,12 +229,9 @@ void LinkTableBuilder::addRelocations(LinkTables &tables) const {
     table.entsize = is64 ? sizeof(ELF64LE::Rela) : sizeof(ELF32LE::Rela);
     table.flags = ELF::SHF_INFO_LINK | (out.flags & ELF::SHF_GROUP);
     table.info = layout.headers[out.id];
-    for (SectionId id : out.members)
-      if (const ParsedSection *p = program.sections[id].parsed)
-        relocations += p->relocEnd - p->relocBegin;
   }
   std::vector<DiagnosticBuffer> problems(found.size());
-  program.parallel.forEach(found.size(), relocations * 32, [&](size_t i) {
+  program.parallel.forEach(found.size(), program.inputBytes, [&](size_t i) {
     for (SectionId id : link.placement.outputs[outputs[i]].members)
       if (is64)
         collect<ELF64LE>(id, found[i].bytes, problems[i]);

@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "layout/BaseGroups.h"
-#include "sections/SettleContributions.h"
 #include "output/Relocator.h"
+#include "sections/SettleContributions.h"
 
 using namespace llvm;
 

@@ -27,9 +27,6 @@ using namespace llvm::object;
 
 namespace xlink {
 
-/// Listing a symbol costs as much as so many bytes of work.
-static constexpr size_t kSymbolWork = 96;
-
 namespace {
 
 class SymbolTableBuilder {
@@ -497,11 +494,10 @@ OutputSymbols SymbolTableBuilder::build() {
   const size_t files = program.files.size();
   lists.resize(files + 2);
   collectSections(lists.front());
-  program.parallel.forEach(files, program.symbolIds.size() * kSymbolWork,
-                           [&](size_t f) {
-                             lists[1 + f].file = FileId(f);
-                             collectFile(lists[1 + f]);
-                           });
+  program.parallel.forEach(files, program.inputBytes, [&](size_t f) {
+    lists[1 + f].file = FileId(f);
+    collectFile(lists[1 + f]);
+  });
   collectOthers(lists.back());
   OutputSymbols table;
   if (program.target->is64)

@@ -412,12 +412,8 @@ bool Writer::fits(uint64_t size) {
 /// relocations are still checked.
 void Writer::render(const SectionBytes &sections, bool write) {
   const std::vector<FileChunk> &chunks = sections.chunks();
-  uint64_t work = 0;
-  constexpr uint64_t kWorkOfPart = 128; // beside its bytes
-  for (const FileChunk &chunk : chunks)
-    work += chunk.end - chunk.begin + chunk.count * kWorkOfPart;
   std::vector<RelocationProblems> problems(chunks.size());
-  program.parallel.forEach(chunks.size(), work, [&](size_t i) {
+  program.parallel.forEach(chunks.size(), layout.end, [&](size_t i) {
     const FileChunk &chunk = chunks[i];
     const uint64_t offset = layout.offsets[chunk.output] + chunk.begin;
     const size_t length = size_t(chunk.end - chunk.begin);

@@ -26,6 +26,7 @@
 #include "base/MappedFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Errno.h"
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
@@ -35,6 +36,7 @@
 #include <cstring>
 #include <ctime>
 #include <fcntl.h>
+#include <filesystem>
 #include <functional>
 #include <mutex>
 #include <poll.h>
@@ -101,11 +103,7 @@ void removeAndDie(int signal, siginfo_t *info, void * /*context*/) {
 std::string reason(int error) { return strerror(error); }
 
 int openRetrying(const char *path, int flags, mode_t mode = 0) {
-  int fd;
-  do
-    fd = ::open(path, flags | O_CLOEXEC, mode);
-  while (fd < 0 && errno == EINTR);
-  return fd;
+  return sys::RetryAfterSignal(-1, ::open, path, flags | O_CLOEXEC, mode);
 }
 
 /// Closes and reports: some file systems say only then that a write failed.
@@ -337,19 +335,19 @@ void handleSignalsOfOutput() {
 
 /// Whether a name leads through /proc to an open descriptor: /dev/stdout,
 /// /dev/fd/3. Such a link is no file's name, and must not be replaced.
-static bool namesDescriptor(std::string path) {
+static bool namesDescriptor(std::filesystem::path path) {
+  std::error_code error;
   for (int links = 0; links < 40; ++links) {
-    char text[PATH_MAX];
-    const ssize_t length = ::readlink(path.c_str(), text, sizeof text);
-    if (length <= 0 || size_t(length) == sizeof text)
+    const std::filesystem::path target =
+        std::filesystem::read_symlink(path, error);
+    if (error)
       return false;
-    const std::string directory = path.substr(0, path.rfind('/') + 1);
-    char resolved[PATH_MAX];
-    if (::realpath(directory.empty() ? "." : directory.c_str(), resolved) &&
-        StringRef(resolved).starts_with("/proc/"))
+    const std::filesystem::path directory = path.parent_path();
+    if (std::filesystem::canonical(directory.empty() ? "." : directory, error)
+            .native()
+            .starts_with("/proc/"))
       return true;
-    path = text[0] == '/' ? std::string(text, size_t(length))
-                          : directory + std::string(text, size_t(length));
+    path = directory / target;
   }
   return false;
 }

@@ -29,7 +29,6 @@
 //===----------------------------------------------------------------------===//
 #include "resolve/Resolver.h"
 #include "resolve/ScriptSymbols.h"
-#include "resolve/SymbolPrecedence.h"
 #include "llvm/ADT/CachedHashString.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"

@@ -9,7 +9,7 @@
 // Cost: constant for each symbol of a file.
 //
 //===----------------------------------------------------------------------===//
-#include "resolve/SymbolPrecedence.h"
+#include "resolve/Resolver.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <algorithm>
 

@@ -59,7 +59,7 @@ public:
   /// One call of forEach.
   struct Job {
     std::atomic<size_t> next{0};
-    const size_t n, shares; ///< a thread takes one share of what is left
+    const size_t n, shares; ///< a thread takes one share of the rest
     const function_ref<void(size_t)> fn;
     size_t wanted;       ///< threads that may still join
     size_t helpers = 0;  ///< that have joined and are at work

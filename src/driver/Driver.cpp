@@ -314,7 +314,7 @@ static void writeProgram(const Link &link, const SymbolValues &values,
       });
   if (const std::string why = maps.error(); !why.empty()) {
     // The disk may have no room for maps and output. Maps exist in any case, so
-    // they have what the output took, which is none without them.
+    // they get the output's room.
     held.held.clear();
     maps.open(sink);
     maps.write();

@@ -239,6 +239,14 @@ class BufferedFile : public OutputFile {
 public:
   using Commit = std::function<std::string(std::vector<uint8_t>)>;
 
+  /// Null, with `error` set, for more bytes than memory can have.
+  static std::unique_ptr<OutputFile> open(std::optional<uint64_t> size,
+                                          Commit commit, std::string &error) {
+    if (size.value_or(0) <= uint64_t(PTRDIFF_MAX))
+      return std::make_unique<BufferedFile>(size, std::move(commit));
+    error = reason(ENOMEM);
+    return nullptr;
+  }
   BufferedFile(std::optional<uint64_t> size, Commit commitBytes)
       : most(size.value_or(SIZE_MAX / 4)), commitBytes(std::move(commitBytes)),
         bytes(size.value_or(0)) {}
@@ -266,10 +274,11 @@ private:
 /// A target that receives its bytes from first to last.
 std::unique_ptr<OutputFile> openStreamed(const std::string &path,
                                          std::optional<uint64_t> size,
-                                         bool regular) {
-  return std::make_unique<BufferedFile>(size, [=](ArrayRef<uint8_t> bytes) {
-    return writeOver(path, bytes, regular);
-  });
+                                         bool regular, std::string &error) {
+  return BufferedFile::open(
+      size,
+      [=](ArrayRef<uint8_t> bytes) { return writeOver(path, bytes, regular); },
+      error);
 }
 
 } // namespace
@@ -370,7 +379,7 @@ std::unique_ptr<OutputFile> DiskSink::open(StringRef path,
     return fail(EISDIR);
   const bool regular = exists && S_ISREG(st.st_mode);
   if (exists && (!regular || namesDescriptor(target)))
-    return openStreamed(target, size, regular);
+    return openStreamed(target, size, regular, error);
   if (size.value_or(0) > uint64_t(INT64_MAX))
     return fail(EFBIG);
 
@@ -384,7 +393,7 @@ std::unique_ptr<OutputFile> DiskSink::open(StringRef path,
         (why == EACCES || why == EPERM || why == EROFS ||
          why == ENAMETOOLONG) &&
         ::access(target.c_str(), W_OK) == 0)
-      return openStreamed(target, size, regular);
+      return openStreamed(target, size, regular, error);
     return fail(why);
   }
   // From here on the object owns the file and removes it when it fails.
@@ -441,11 +450,11 @@ std::unique_ptr<OutputFile> MemorySink::open(StringRef path,
                                              bool /*executable*/,
                                              std::string &error) {
   error.clear();
-  return std::make_unique<BufferedFile>(
-      size, [this, name = path.str()](std::vector<uint8_t> bytes) {
-        files[name] = std::move(bytes);
-        return std::string();
-      });
+  const auto commit = [this, name = path.str()](std::vector<uint8_t> bytes) {
+    files[name] = std::move(bytes);
+    return std::string();
+  };
+  return BufferedFile::open(size, commit, error);
 }
 
 } // namespace xlink

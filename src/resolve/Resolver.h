@@ -26,7 +26,7 @@ bool refers(const Program &program, FileId file, const ParsedSymbol &symbol);
 
 /// Of several definitions one counts (SymbolPrecedence.cpp): resolves a name
 /// with the symbol of a further file: changes `symbol` alone. Reports a second
-/// strong definition, and what --warn-common asks for.
+/// strong definition, and the cases of --warn-common.
 void resolveSymbol(const Program &program, Symbol &symbol, FileId file,
                    uint32_t index, Diagnostics &diagnostics);
 

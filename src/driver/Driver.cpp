@@ -136,24 +136,6 @@ static uint64_t findEntry(const Link &link, const SymbolValues &values,
   return address;
 }
 
-static void describe(const Link &link, const SymbolValues &values,
-                     const FileLayout &file, uint64_t entry,
-                     const LinkRequest &request, LinkResult &result) {
-  result.entry = entry;
-  for (size_t i = 0; i < link.addresses.segments.size(); ++i) {
-    const Segment &s = link.addresses.segments[i];
-    const SegmentPlace &place = file.segments[i];
-    result.segments.push_back({s.type, s.flags, s.address.wrapped(),
-                               s.loadAddress.wrapped(), place.fileSize,
-                               place.memSize, place.offset});
-  }
-  if (!request.wantSymbols)
-    return;
-  for (SymbolId id : link.program.symbols.ids())
-    if (const BoundSymbol s = link.symbol(id); s.isDefined())
-      result.symbols.push_back({s.name.str(), values.globals[id], s.size});
-}
-
 /// The path and format of the output: OUTPUT and OUTPUT_FORMAT of a script
 /// count where the command line does not say it.
 static OutputChoice chooseOutput(const Script &script, const Config &config) {
@@ -331,7 +313,10 @@ static void writeProgram(const Link &link, const SymbolValues &values,
       diag.error(std::move(error));
   if (!diag.failed()) {
     result.outputs.push_back(program.output.path);
-    describe(link, values, file, entry, request, result);
+    if (request.wantSymbols)
+      for (SymbolId id : program.symbols.ids())
+        if (const BoundSymbol s = link.symbol(id); s.isDefined())
+          result.symbols.push_back({s.name.str(), values.globals[id], s.size});
   }
 }
 

@@ -40,11 +40,6 @@ struct LinkRequest {
   bool leaveMemory = false;
 };
 
-struct LinkedSegment {
-  uint32_t type = 0, flags = 0;
-  uint64_t address = 0, loadAddress = 0, fileSize = 0, memSize = 0, offset = 0;
-};
-
 struct LinkedSymbol {
   std::string name;
   uint64_t value = 0, size = 0;
@@ -55,8 +50,6 @@ struct LinkResult {
   std::vector<Diagnostic> diagnostics; ///< in order
   std::string text;                    ///< --help, --version and the like
   std::vector<std::string> outputs;    ///< files written
-  uint64_t entry = 0;
-  std::vector<LinkedSegment> segments;
   std::vector<LinkedSymbol> symbols;          ///< defined globals
   bool color = false;                         ///< print messages in colour
   MessageFormat format = MessageFormat::Text; ///< --diagnostics-format

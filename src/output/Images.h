@@ -21,7 +21,7 @@ struct Image {
   Address begin;        ///< of the first byte, where a format needs one
   uint64_t entry = 0;   ///< where execution begins, 0: it does not say
   uint8_t fill = 0;     ///< between blocks, where a format has bytes there
-  std::vector<ImageBlock> blocks; ///< by address, disjoint
+  std::vector<ImageBlock> blocks = {}; ///< by address, disjoint
 };
 
 /// A format of images.

@@ -209,6 +209,14 @@ namespace {
 /// another thing.
 constexpr size_t maxLength = 256;
 
+/// The set of letters in `s`, folded into 64 bits.
+uint64_t letterSet(StringRef s) {
+  uint64_t set = 0;
+  for (char c : s)
+    set |= uint64_t(1) << (uint8_t(c) & 63);
+  return set;
+}
+
 /// Insertions, deletions, replacements and swaps of neighbours that turn `a`
 /// into `b`, neither longer than maxLength + 3; more than `limit` when more
 /// than that are needed.
@@ -246,6 +254,7 @@ std::string nearestSpelling(StringRef name, ArrayRef<StringRef> candidates) {
   unsigned limit = std::min<unsigned>(unsigned(name.size()) / 3, 3);
   bool byEdits = name.size() <= maxLength;
   StringRef bare = name.ltrim('_');
+  uint64_t letters = letterSet(name);
 
   // Distances are doubled so that another case or another number of leading
   // underscores (1) ranks before any edit (2, 4, 6).
@@ -272,7 +281,8 @@ std::string nearestSpelling(StringRef name, ArrayRef<StringRef> candidates) {
       continue;
     }
     unsigned bound = std::min(best / 2, limit);
-    if (!byEdits || bound == 0 || longer - shorter > bound)
+    if (!byEdits || bound == 0 || longer - shorter > bound ||
+        unsigned(popcount(letters ^ letterSet(c))) > 2 * bound)
       continue;
     if (unsigned distance = editDistance(name, c, bound); distance <= bound)
       consider(c, 2 * distance);

@@ -3,8 +3,8 @@
 // The list of messages with its policy (limit, fatal warnings, switched-off
 // groups), and the search for a near spelling, which may compare a name with
 // every symbol of a link. The table of edit distances is computed only for
-// candidates of nearly the same length, and up to the row in which all
-// distances are too large.
+// candidates of nearly the same length and letters (one edit changes at most
+// two members of the set of letters); that leaves few.
 //
 //===----------------------------------------------------------------------===//
 

@@ -55,28 +55,8 @@ struct TarHeader {
 };
 static_assert(sizeof(TarHeader) == kBlock);
 
-/// An archive that is written to an output.
-class TarFile {
-public:
-  TarFile(OutputSink &sink, llvm::StringRef path);
-  /// A file of this name in the archive; of two with one name the first counts.
-  void add(llvm::StringRef name, llvm::StringRef bytes);
-  /// Completes the archive: "" or the reason why it could not be written.
-  std::string finish();
-
-private:
-  void put(llvm::StringRef bytes);
-
-  std::unique_ptr<OutputFile> file; ///< null: `error` says why
-  std::string error;
-  uint64_t size = 0;
-  llvm::StringSet<> names;
-};
-
-} // namespace
-
 /// A header of a type: '0' is a file, 'x' more about the next member.
-static std::string headerOf(StringRef name, uint64_t size, char type) {
+std::string headerOf(StringRef name, uint64_t size, char type) {
   TarHeader h;
   std::memset(&h, 0, sizeof(h));
   std::memcpy(h.name, name.data(), std::min(name.size(), sizeof(h.name)));
@@ -97,7 +77,7 @@ static std::string headerOf(StringRef name, uint64_t size, char type) {
 }
 
 /// "LENGTH path=NAME\n". The length counts its own digits.
-static std::string pathRecord(StringRef name) {
+std::string pathRecord(StringRef name) {
   const std::string rest = " path=" + name.str() + "\n";
   size_t length = rest.size();
   while (std::to_string(length).size() + rest.size() != length)
@@ -105,33 +85,44 @@ static std::string pathRecord(StringRef name) {
   return std::to_string(length) + rest;
 }
 
-TarFile::TarFile(OutputSink &sink, StringRef path) {
-  file = sink.open(path, std::nullopt, /*executable=*/false, error);
-}
-
-/// Writes bytes and fills the block.
-void TarFile::put(StringRef bytes) {
-  if (error.empty() && !bytes.empty())
-    error = file->writeAt(size, arrayRefFromStringRef(bytes));
-  size += alignTo(bytes.size(), kBlock);
-}
-
-void TarFile::add(StringRef name, StringRef bytes) {
-  if (!names.insert(name).second)
-    return;
-  if (name.size() > sizeof(TarHeader::name)) {
-    const std::string record = pathRecord(name);
-    put(headerOf("path", record.size(), 'x'));
-    put(record);
+/// An archive that is written to an output.
+class TarFile {
+public:
+  TarFile(OutputSink &sink, StringRef path)
+      : file(sink.open(path, std::nullopt, /*executable=*/false, error)) {}
+  /// A file of this name in the archive; of two with one name the first counts.
+  void add(StringRef name, StringRef bytes) {
+    if (!names.insert(name).second)
+      return;
+    if (name.size() > sizeof(TarHeader::name)) {
+      const std::string record = pathRecord(name);
+      put(headerOf("path", record.size(), 'x'));
+      put(record);
+    }
+    put(headerOf(name, bytes.size(), '0'));
+    put(bytes);
   }
-  put(headerOf(name, bytes.size(), '0'));
-  put(bytes);
-}
+  /// Completes the archive: "" or the reason why it could not be written.
+  std::string finish() {
+    put(std::string(2 * kBlock, '\0'));
+    return error.empty() ? file->commit() : error;
+  }
 
-std::string TarFile::finish() {
-  put(std::string(2 * kBlock, '\0'));
-  return error.empty() ? file->commit() : error;
-}
+private:
+  /// Writes bytes and fills the block.
+  void put(StringRef bytes) {
+    if (error.empty() && !bytes.empty())
+      error = file->writeAt(size, arrayRefFromStringRef(bytes));
+    size += alignTo(bytes.size(), kBlock);
+  }
+
+  std::string error;
+  std::unique_ptr<OutputFile> file; ///< null: `error` says why
+  uint64_t size = 0;
+  StringSet<> names;
+};
+
+} // namespace
 
 //===----------------------------------------------------------------------===//
 // The contents

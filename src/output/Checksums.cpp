@@ -105,14 +105,33 @@ namespace {
 /// A CRC of bytes that come in pieces.
 class Crc {
 public:
-  explicit Crc(const CrcKind &kind);
+  explicit Crc(const CrcKind &kind) : kind(kind) {
+    const unsigned up = 64 - kind.width;
+    constexpr uint64_t top = uint64_t(1) << 63;
+    for (uint64_t byte = 0; byte < table.size(); ++byte) {
+      uint64_t rest = byte << 56;
+      for (int bit = 0; bit < 8; ++bit)
+        rest = rest & top ? (rest << 1) ^ (kind.polynomial << up) : rest << 1;
+      table[byte] = rest;
+    }
+    state = kind.initial << up;
+  }
   /// Adds `count` bytes of this value.
-  void add(uint8_t byte, uint64_t count = 1);
-  void add(llvm::ArrayRef<uint8_t> bytes) {
+  void add(uint8_t byte, uint64_t count = 1) {
+    if (kind.reflected)
+      byte = reverseBits(byte);
+    while (count--)
+      state = (state << 8) ^ table[(state >> 56) ^ byte];
+  }
+  void add(ArrayRef<uint8_t> bytes) {
     for (uint8_t byte : bytes)
       add(byte);
   }
-  uint64_t value() const;
+  uint64_t value() const {
+    const uint64_t result =
+        kind.reflected ? reverseBits(state) : state >> (64 - kind.width);
+    return result ^ kind.finalXor;
+  }
 
 private:
   const CrcKind &kind;
@@ -121,31 +140,6 @@ private:
 };
 
 } // namespace
-
-Crc::Crc(const CrcKind &kind) : kind(kind) {
-  const unsigned up = 64 - kind.width;
-  constexpr uint64_t top = uint64_t(1) << 63;
-  for (uint64_t byte = 0; byte < table.size(); ++byte) {
-    uint64_t rest = byte << 56;
-    for (int bit = 0; bit < 8; ++bit)
-      rest = rest & top ? (rest << 1) ^ (kind.polynomial << up) : rest << 1;
-    table[byte] = rest;
-  }
-  state = kind.initial << up;
-}
-
-void Crc::add(uint8_t byte, uint64_t count) {
-  if (kind.reflected)
-    byte = reverseBits(byte);
-  while (count--)
-    state = (state << 8) ^ table[(state >> 56) ^ byte];
-}
-
-uint64_t Crc::value() const {
-  const uint64_t result =
-      kind.reflected ? reverseBits(state) : state >> (64 - kind.width);
-  return result ^ kind.finalXor;
-}
 
 //===----------------------------------------------------------------------===//
 // Places

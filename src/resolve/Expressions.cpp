@@ -246,21 +246,6 @@ Expressions::Value Expressions::recursion(ArrayRef<Node *> members,
   return outside.operands.empty() ? none : compute(outside, addressOf);
 }
 
-/// Computes the nodes of a component.
-void Expressions::closeComponent(ArrayRef<Node *> members,
-                                 AddressOf addressOf) {
-  Node *first = members[0];
-  Value value = members.size() > 1 || is_contained(first->reads, first)
-                    ? recursion(members, addressOf)
-                    : compute(*first, addressOf);
-  if (value.resolution != Resolution::Known)
-    value.value = 0;
-  for (Node *member : members) {
-    member->isDone = true;
-    member->result = value;
-  }
-}
-
 void Expressions::evaluate(AddressOf addressOf, Addresses &now) {
   if (empty())
     return;
@@ -276,9 +261,19 @@ void Expressions::evaluate(AddressOf addressOf, Addresses &now) {
         node.reads.push_back(&nodes[operand.node]);
     }
   }
-  for (auto component = scc_begin(&all); !component.isAtEnd(); ++component)
-    if (component->front() != &all)
-      closeComponent(*component, addressOf);
+  for (auto component = scc_begin(&all); !component.isAtEnd(); ++component) {
+    const ArrayRef<Node *> members = *component;
+    Node *first = members[0];
+    Value value = members.size() > 1 || is_contained(first->reads, first)
+                      ? recursion(members, addressOf)
+                      : compute(*first, addressOf);
+    if (value.resolution != Resolution::Known)
+      value.value = 0;
+    for (Node *member : members) {
+      member->isDone = true;
+      member->result = value;
+    }
+  }
   now.localResults.clear();
   for (const Node &node : ArrayRef(nodes).take_front(entryCount)) {
     const uint32_t number = uint32_t(node.key);

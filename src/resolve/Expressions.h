@@ -69,7 +69,6 @@ private:
   Value valueOf(const Operand &operand, AddressOf addressOf) const;
   Value compute(const Node &node, AddressOf addressOf) const;
   Value recursion(llvm::ArrayRef<Node *> members, AddressOf addressOf) const;
-  void closeComponent(llvm::ArrayRef<Node *> members, AddressOf addressOf);
   bool fails(const Assertion &assertion, AddressOf addressOf) const;
 
   const Program &program;

@@ -56,7 +56,6 @@ private:
   void buildTables();
   void addSymbols(OutputSymbols symbols);
   void nameSections();
-  uint32_t headerOf(size_t table) const;
   uint32_t namesHeader() const;
   void refuse(const std::string &text);
   bool paddingIsSane(const SectionBytes &sections);
@@ -107,13 +106,6 @@ static OutputId pieceParent(const Link &link, const OutputView &out) {
                            link.program.moreOf(out.members.front()).parent;
   return link.placed(parent) ? link.placement.sections[parent].output
                              : OutputId();
-}
-
-/// Where a table's header stands.
-uint32_t Writer::headerOf(size_t table) const {
-  const size_t groups = layout.groups.size();
-  return table < groups ? uint32_t(1 + table)
-                        : layout.sectionCount + uint32_t(table - groups);
 }
 
 /// The header of .shstrtab, which stands in front of .strtab, if there is one.
@@ -321,9 +313,10 @@ template <class ELFT> void Writer::putSectionHeaders() {
       sh.sh_addralign = program.addressSize();
     }
   }
+  const size_t groups = layout.groups.size(); // the first headers are theirs
   for (size_t i = 0; i < tables.size(); ++i) {
     const Table &t = tables[i];
-    Shdr &sh = list[headerOf(i)];
+    Shdr &sh = list[i < groups ? 1 + i : layout.sectionCount + i - groups];
     sh.sh_name = t.nameOffset;
     sh.sh_type = t.type;
     sh.sh_flags = t.flags;

@@ -179,13 +179,7 @@ static std::string formatGcc(const Diagnostic &message, bool color) {
     if (place.sourceLine && StringRef(d.notes[i]).starts_with("at "))
       d.notes.erase(d.notes.begin() + i);
   }
-  const bool error = d.severity == Severity::Error;
-  std::string s = editorPlace(place);
-  if (color)
-    s += error ? "\x1b[0;1;31m" : "\x1b[0;1;35m";
-  s += error ? "error: " : "warning: ";
-  if (color)
-    s += "\x1b[0m";
+  std::string s = editorPlace(place) + Diagnostics::severityText(d, color);
   s +=
       printable(StringRef(d.text).drop_front(place.prefix)) + options(d) + '\n';
   for (const std::string &line : d.excerpt)

@@ -9,12 +9,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "base/Diagnostics.h"
+#include "base/Address.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ConvertUTF.h"
 #include <algorithm>
 #include <array>
-#include <bit>
 
 using namespace llvm;
 
@@ -64,7 +64,6 @@ void Diagnostics::error(function_ref<Message()> compose) {
   // The one behind the last announces the end.
   if (saturated())
     return error(std::string());
-  ++composedCount;
   Message m = compose();
   error(std::move(m.text), std::move(m.notes));
 }
@@ -76,7 +75,6 @@ void Diagnostics::warn(WarningGroup group, function_ref<Message()> compose) {
     return warn(group, std::string());
   if (silent())
     return;
-  ++composedCount;
   Message m = compose();
   warn(group, std::move(m.text), std::move(m.notes));
 }
@@ -160,20 +158,20 @@ std::string printableLines(StringRef text) {
   return s;
 }
 
+std::string Diagnostics::severityText(const Diagnostic &d, bool color) {
+  const bool error = d.severity == Severity::Error;
+  const std::string text = error ? "error: " : "warning: ";
+  if (!color)
+    return text;
+  return (error ? "\x1b[0;1;31m" : "\x1b[0;1;35m") + text + "\x1b[0m";
+}
+
 std::string Diagnostics::format(const Diagnostic &d, bool color,
                                 StringRef program) {
-  std::string s;
-  if (d.severity != Severity::Note) {
-    const bool error = d.severity == Severity::Error;
-    s = (program + ": ").str();
-    if (color)
-      s += error ? "\x1b[0;1;31m" : "\x1b[0;1;35m";
-    s += error ? "error: " : "warning: ";
-    if (color)
-      s += "\x1b[0m";
-  }
-  s +=
-      d.severity == Severity::Note ? printableLines(d.text) : printable(d.text);
+  std::string s =
+      d.severity == Severity::Note
+          ? printableLines(d.text)
+          : (program + ": " + severityText(d, color)).str() + printable(d.text);
   s += '\n';
   for (const std::string &note : d.notes)
     s += ">>> " + printable(note) + '\n';
@@ -182,6 +180,18 @@ std::string Diagnostics::format(const Diagnostic &d, bool color,
 
 std::string countOf(uint64_t count, StringRef one, StringRef many) {
   return std::to_string(count) + " " + (count == 1 ? one : many).str();
+}
+
+std::string hex(Address address) {
+  if (address.isNegative())
+    return "below 0";
+  if (!address.isByte())
+    return address.isEnd() ? "0x10000000000000000" : "beyond 64 bits";
+  return hex(Size(address.value()));
+}
+
+std::string hex(Size size) {
+  return "0x" + utohexstr(size, /*LowerCase=*/true);
 }
 
 std::string hex(uint64_t value) {
@@ -217,28 +227,23 @@ unsigned editDistance(StringRef a, StringRef b, unsigned limit) {
     a = a.drop_back(), b = b.drop_back();
   using Row = std::array<unsigned, maxLength + 4>;
   std::array<Row, 3> rows;
-  // Of the first i letters of `a`, and the last two rows before.
-  Row *row = &rows[0], *previous = &rows[1], *beforeThat = &rows[2];
   for (size_t i = 0; i <= a.size(); ++i) {
-    (*row)[0] = unsigned(i);
+    // Of the first i letters of `a`, and the last two rows before.
+    Row &row = rows[i % 3];
+    const Row &previous = rows[(i + 2) % 3], &beforeThat = rows[(i + 1) % 3];
+    row[0] = unsigned(i);
     for (size_t j = 1; j <= b.size(); ++j) {
-      unsigned &d = (*row)[j];
-      d = (*row)[j - 1] + 1;
-      if (i == 0)
-        continue;
-      d = std::min(
-          {d, (*previous)[j] + 1, (*previous)[j - 1] + (a[i - 1] != b[j - 1])});
+      row[j] = row[j - 1] + 1;
+      if (i > 0)
+        row[j] = std::min({row[j], previous[j] + 1,
+                           previous[j - 1] + (a[i - 1] != b[j - 1])});
       if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-        d = std::min(d, (*beforeThat)[j - 2] + 1);
+        row[j] = std::min(row[j], beforeThat[j - 2] + 1);
     }
-    if (*std::min_element(row->begin(), row->begin() + b.size() + 1) > limit)
+    if (*std::min_element(row.begin(), row.begin() + b.size() + 1) > limit)
       return limit + 1;
-    Row *recycled = beforeThat;
-    beforeThat = previous;
-    previous = row;
-    row = recycled;
   }
-  return (*previous)[b.size()];
+  return rows[a.size() % 3][b.size()];
 }
 
 } // namespace
@@ -277,7 +282,7 @@ std::string nearestSpelling(StringRef name, ArrayRef<StringRef> candidates) {
     }
     unsigned bound = std::min(best / 2, limit);
     if (!byEdits || bound == 0 || longer - shorter > bound ||
-        unsigned(std::popcount(letters ^ letterSet(c))) > 2 * bound)
+        unsigned(popcount(letters ^ letterSet(c))) > 2 * bound)
       continue;
     if (unsigned distance = editDistance(name, c, bound); distance <= bound)
       consider(c, 2 * distance);

@@ -13,6 +13,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -109,10 +110,9 @@ public:
     return policy.errorLimit && errors >= policy.errorLimit;
   }
   const std::vector<Diagnostic> &all() const { return list; }
-  /// How many messages were composed because they will be shown: a measure of
-  /// the work for tests.
-  uint64_t composed() const { return composedCount; }
 
+  /// "error: " or "warning: ", in colour on request.
+  static std::string severityText(const Diagnostic &d, bool color);
   /// "xlink: error: text\n>>> note\n", in colour on request, without the parts
   /// that the tool adds (formatDiagnostic in base/DiagnosticFormat.h).
   static std::string format(const Diagnostic &d, bool color,
@@ -128,7 +128,6 @@ private:
   std::vector<Diagnostic> list;
   uint64_t errors = 0;
   uint64_t promoted = 0; ///< of these, warnings
-  uint64_t composedCount = 0;
 };
 
 /// The text as one line. Names come from files: the bytes of characters that
@@ -152,6 +151,32 @@ std::string hex(uint64_t value);
 /// The candidate nearest in spelling to `name`, or "" when none is near.
 std::string nearestSpelling(llvm::StringRef name,
                             llvm::ArrayRef<llvm::StringRef> candidates);
+
+/// Finds near spellings among the same candidates for one name after the other.
+/// A search looks at all candidates, so of thousands of names (a forgotten
+/// library, --error-limit=0) only the first get a hint: a hundred of them, or
+/// as many as take kLooks comparisons.
+class SpellingHints {
+public:
+  SpellingHints() = default;
+  explicit SpellingHints(std::vector<llvm::StringRef> names)
+      : candidates(std::move(names)),
+        left(std::max<size_t>(100, kLooks / (candidates.size() + 1))) {}
+
+  /// The nearest candidate, or "" when none is near or no hint is left.
+  std::string near(llvm::StringRef name) {
+    if (left == 0)
+      return "";
+    --left;
+    return nearestSpelling(name, candidates);
+  }
+
+private:
+  static constexpr size_t kLooks = 2000000; ///< well below a second
+
+  std::vector<llvm::StringRef> candidates;
+  size_t left = 0; ///< names that may still get one
+};
 
 } // namespace xlink
 #endif

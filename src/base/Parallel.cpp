@@ -59,7 +59,7 @@ public:
   /// One call of forEach.
   struct Job {
     std::atomic<size_t> next{0};
-    const size_t n, shares; ///< a thread takes one share of what is left
+    const size_t n, shares; ///< a thread takes one share of the rest
     const function_ref<void(size_t)> fn;
     size_t wanted;       ///< threads that may still join
     size_t helpers = 0;  ///< that have joined and are at work
@@ -181,28 +181,6 @@ void Parallel::forEach(size_t n, size_t bytes,
   }
   Pool::Job job{{}, n, wanted * 32, fn, wanted - 1};
   pool->run(job);
-}
-
-void Parallel::forEachInOrder(size_t n, size_t bytes,
-                              function_ref<void(size_t)> work,
-                              function_ref<void(size_t)> then) const {
-  std::mutex mutex;
-  std::vector<bool> done(n);
-  size_t next = 0;   // in order; changed by the thread that `busy` tells of
-  bool busy = false; // a thread calls then()
-  forEach(n, bytes, [&](size_t i) {
-    work(i);
-    std::unique_lock<std::mutex> lock(mutex);
-    done[i] = true;
-    if (std::exchange(busy, true))
-      return;
-    for (; next < n && done[next]; ++next) {
-      lock.unlock();
-      then(next);
-      lock.lock();
-    }
-    busy = false;
-  });
 }
 
 } // namespace xlink

@@ -26,8 +26,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "driver/CommandLine.h"
 #include "base/MappedFile.h"
+#include "driver/Options.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -163,10 +163,8 @@ public:
         messages.error("cannot link standard input ('-'): name a file");
       else if (arg == "--")
         onlyInputs = true;
-      else if (arg.starts_with("--"))
-        longOption(arg, arg.drop_front(2));
       else
-        shortOption(arg, arg.drop_front(1));
+        option(arg);
     }
     return std::move(result);
   }
@@ -193,36 +191,24 @@ private:
     result.push_back({&optionTable().front(), path});
   }
 
-  void longOption(StringRef arg, StringRef body) {
-    auto [name, value] = body.split('=');
-    bool hasValue = name.size() != body.size();
-    OptionMatch match;
-    if (name.size() > 1)
-      match = findOption(name);
-    if (!match)
-      match = findOptionByPrefix(name);
-    if (!match)
-      return reportUnknown(arg.drop_back(hasValue ? value.size() + 1 : 0), name,
-                           messages);
-    accept(match, arg.drop_back(hasValue ? value.size() + 1 : 0), value,
-           hasValue);
-  }
-
-  void shortOption(StringRef arg, StringRef body) {
-    auto [name, value] = body.split('=');
-    bool hasValue = name.size() != body.size();
-    StringRef written = arg.drop_back(hasValue ? value.size() + 1 : 0);
-    bool mayBeLong = name.size() > 1 && body.front() != 'o';
+  void option(StringRef arg) {
+    const bool twoDashes = arg.starts_with("--");
+    const StringRef body = arg.drop_front(twoDashes ? 2 : 1);
+    const auto [name, value] = body.split('=');
+    const bool hasValue = name.size() != body.size();
+    const StringRef written = arg.drop_back(body.size() - name.size());
+    const bool mayBeLong =
+        name.size() > 1 && (twoDashes || body.front() != 'o');
     if (mayBeLong)
       if (OptionMatch match = findOption(name))
         return accept(match, written, value, hasValue);
-
     // A letter: everything behind it is its value, the `=` of -L=dir included.
-    OptionMatch match = findOption(body.take_front(1));
-    if (match && (body.size() == 1 || match.kind != OptionKind::Flag))
-      return accept(match, arg.take_front(2), body.drop_front(1),
-                    body.size() > 1);
-
+    if (!twoDashes) {
+      OptionMatch match = findOption(body.take_front(1));
+      if (match && (body.size() == 1 || match.kind != OptionKind::Flag))
+        return accept(match, arg.take_front(2), body.drop_front(1),
+                      body.size() > 1);
+    }
     if (mayBeLong)
       if (OptionMatch prefix = findOptionByPrefix(name))
         return accept(prefix, written, value, hasValue);

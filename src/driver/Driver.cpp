@@ -8,6 +8,7 @@
 #include "driver/Driver.h"
 #include "debug/LineTable.h"
 #include "driver/Options.h"
+#include "driver/PhaseClock.h"
 #include "driver/Reproduce.h"
 #include "layout/AddressAssignment.h"
 #include "layout/Checks.h"
@@ -133,24 +134,6 @@ static uint64_t findEntry(const Link &link, const SymbolValues &values,
   if (!program.inputsMissing)
     diag.warn(WarningGroup::Entry, missing + instead, std::move(notes));
   return address;
-}
-
-static void describe(const Link &link, const SymbolValues &values,
-                     const FileLayout &file, uint64_t entry,
-                     const LinkRequest &request, LinkResult &result) {
-  result.entry = entry;
-  for (size_t i = 0; i < link.addresses.segments.size(); ++i) {
-    const Segment &s = link.addresses.segments[i];
-    const SegmentPlace &place = file.segments[i];
-    result.segments.push_back({s.type, s.flags, s.address.wrapped(),
-                               s.loadAddress.wrapped(), place.fileSize,
-                               place.memSize, place.offset});
-  }
-  if (!request.wantSymbols)
-    return;
-  for (SymbolId id : link.program.symbols.ids())
-    if (const BoundSymbol s = link.symbol(id); s.isDefined())
-      result.symbols.push_back({s.name.str(), values.globals[id], s.size});
 }
 
 /// The path and format of the output: OUTPUT and OUTPUT_FORMAT of a script
@@ -313,7 +296,7 @@ static void writeProgram(const Link &link, const SymbolValues &values,
       });
   if (const std::string why = maps.error(); !why.empty()) {
     // The disk may have no room for maps and output. Maps exist in any case, so
-    // they have what the output took, which is none without them.
+    // they get the output's room.
     held.held.clear();
     maps.open(sink);
     maps.write();
@@ -330,7 +313,10 @@ static void writeProgram(const Link &link, const SymbolValues &values,
       diag.error(std::move(error));
   if (!diag.failed()) {
     result.outputs.push_back(program.output.path);
-    describe(link, values, file, entry, request, result);
+    if (request.wantSymbols)
+      for (SymbolId id : program.symbols.ids())
+        if (const BoundSymbol s = link.symbol(id); s.isDefined())
+          result.symbols.push_back({s.name.str(), values.globals[id], s.size});
   }
 }
 
@@ -442,10 +428,8 @@ LinkResult link(const LinkRequest &request) {
   std::vector<const char *> arguments;
   for (const std::string &argument : request.arguments)
     arguments.push_back(argument.c_str());
-  ParsedCommandLine line =
+  const ParsedCommandLine line =
       parseCommandLine(arguments, request.fileSystem, diag);
-  if (request.threads)
-    line.config.threads = request.threads;
   const Config &config = line.config;
   result.color = config.color;
   result.format = config.messageFormat;
@@ -456,8 +440,7 @@ LinkResult link(const LinkRequest &request) {
     auto results = std::make_unique<Results>(config, request);
     DiskSink disk;
     OutputSink &sink = request.sink ? *request.sink : disk;
-    PhaseClock clock(config.printTime || !config.timeTrace.empty(),
-                     request.progress);
+    PhaseClock clock(config.printTime || !config.timeTrace.empty());
     run(*results, request, sink, clock, result, diag);
     reportTime(results->program, request, clock, sink, diag);
     messages = diag.all();

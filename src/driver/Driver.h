@@ -11,7 +11,6 @@
 #include "base/Config.h"
 #include "base/Diagnostics.h"
 #include "base/Parallel.h"
-#include "driver/PhaseClock.h"
 #include "input/InputFiles.h"
 #include "output/OutputFile.h"
 #include <cstdint>
@@ -35,19 +34,10 @@ struct LinkRequest {
   ObjectCache *cache = nullptr;
   /// Fill LinkResult::symbols.
   bool wantSymbols = false;
-  /// Told of each phase of the link as it begins; may be empty.
-  ProgressFunction progress;
-  /// So many threads, whatever the command line says; 0: as that says.
-  unsigned threads = 0;
   /// Called by each thread of a link that uses several; may be empty.
   Parallel::ThreadStart threadStart;
   /// The process ends after this link: its memory need not be given back.
   bool leaveMemory = false;
-};
-
-struct LinkedSegment {
-  uint32_t type = 0, flags = 0;
-  uint64_t address = 0, loadAddress = 0, fileSize = 0, memSize = 0, offset = 0;
 };
 
 struct LinkedSymbol {
@@ -60,8 +50,6 @@ struct LinkResult {
   std::vector<Diagnostic> diagnostics; ///< in order
   std::string text;                    ///< --help, --version and the like
   std::vector<std::string> outputs;    ///< files written
-  uint64_t entry = 0;
-  std::vector<LinkedSegment> segments;
   std::vector<LinkedSymbol> symbols;          ///< defined globals
   bool color = false;                         ///< print messages in colour
   MessageFormat format = MessageFormat::Text; ///< --diagnostics-format

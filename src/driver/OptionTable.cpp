@@ -3,7 +3,7 @@
 // The table covers all options of GNU ld's and lld's manuals. An option is
 // supported; or accepted without effect, because drivers and build systems pass
 // it unasked and nothing in a static link for these machines depends on it; or
-// refused, because the output would not be what it asks for.
+// refused, because the output would not be as it asks.
 //
 // Looking a name up is a binary search among the sorted spellings.
 //
@@ -11,7 +11,7 @@
 
 #include "driver/OptionTable.h"
 #include "arch/Target.h"
-#include "output/Crc.h"
+#include "output/Checksums.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Process.h"
 #include <algorithm>

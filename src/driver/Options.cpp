@@ -8,8 +8,7 @@
 // the order gives --whole-archive, -l and files their meaning.
 // Adding an option to CLI11 compares its name with all that are there, and a
 // linker has several hundred; so only those that occur on this command line are
-// added. There may be thousands of inputs one behind the other: CLI11 sees one
-// word for all of them.
+// added.
 //
 // CLI11 reports by exceptions. This file alone is compiled with them, and none
 // leaves it.
@@ -17,9 +16,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "driver/Options.h"
-#include "driver/CommandLine.h"
-#include "driver/OptionTable.h"
+#include "llvm/ADT/DenseMap.h"
 #include <CLI/CLI.hpp>
+#include <map>
 
 using namespace llvm;
 
@@ -32,52 +31,35 @@ std::string runParser(ArrayRef<Argument> arguments,
                       function_ref<void(const Option &, StringRef)> apply) {
   struct Registered {
     const Option *option;
-    CLI::Option *parser;
     size_t used = 0; ///< results already applied
   };
-  std::vector<Registered> registered;
+  std::map<const CLI::Option *, Registered> registered;
+  DenseMap<const Option *, std::string> names;
   try {
     CLI::App app;
     app.set_help_flag();
-    // CLI11 takes its arguments from the end of the vector.
     std::vector<std::string> words;
-    words.reserve(arguments.size());
-    const Option *input = &optionTable().front();
-    for (size_t i = 0; i < arguments.size(); ++i) {
-      const Argument &a = arguments[i];
-      if (a.option == input && i && arguments[i - 1].option == input)
-        continue;
-      std::string name = "--" + a.option->name().str();
-      if (none_of(registered,
-                  [&](const Registered &r) { return r.option == a.option; })) {
+    for (const Argument &a : arguments) {
+      std::string &name = names[a.option];
+      if (name.empty()) {
+        name = "--" + a.option->name().str();
         CLI::Option *parser = app.add_option(name, CLI::callback_t{});
         parser->expected(1)->multi_option_policy(
             CLI::MultiOptionPolicy::TakeAll);
-        registered.push_back({a.option, parser});
+        registered[parser] = {a.option};
       }
       // "--name=" would let CLI11 take the next word for the value.
-      if (a.value.empty()) {
-        words.push_back(std::move(name));
+      words.push_back(a.value.empty() ? name : name + '=' + a.value.str());
+      if (a.value.empty())
         words.emplace_back();
-      } else {
-        words.push_back(name + '=' + a.value.str());
-      }
     }
+    // CLI11 takes its arguments from the end of the vector.
     std::reverse(words.begin(), words.end());
     app.parse(std::move(words));
-
-    size_t next = 0;
-    for (const CLI::Option *parsed : app.parse_order())
-      for (Registered &r : registered) {
-        if (r.parser != parsed)
-          continue;
-        apply(*r.option, parsed->results()[r.used++]);
-        ++next;
-        for (; r.option == input && next < arguments.size() &&
-               arguments[next].option == input;
-             ++next)
-          apply(*input, arguments[next].value);
-      }
+    for (const CLI::Option *parsed : app.parse_order()) {
+      Registered &r = registered[parsed];
+      apply(*r.option, parsed->results()[r.used++]);
+    }
   } catch (const std::exception &e) {
     return e.what();
   }

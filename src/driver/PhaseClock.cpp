@@ -18,14 +18,9 @@ static uint64_t peakMemory() {
                                              : 0;
 }
 
-PhaseClock::PhaseClock(bool measure, ProgressFunction progress)
-    : measure(measure), progress(std::move(progress)) {}
-
 void PhaseClock::begin(const char *name) {
   if (measure)
     phases.push_back({name, std::chrono::steady_clock::now()});
-  if (progress)
-    progress(name);
 }
 
 void PhaseClock::end() {

@@ -4,23 +4,18 @@
 
 #include <chrono>
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace xlink {
 
-/// Told of each phase as it begins: its name, in static storage.
-using ProgressFunction = std::function<void(const char *phase)>;
-
 /// Notes when the phases of a link begin, if --time or the like asks. Phases
 /// follow each other and do not nest.
 class PhaseClock {
 public:
-  /// `measure`: for text() and trace(). Without it, and without `progress`,
-  /// begin() does nothing.
-  PhaseClock(bool measure, ProgressFunction progress);
+  /// `measure`: for text() and trace(). Without it nothing is noted.
+  explicit PhaseClock(bool measure) : measure(measure) {}
 
   /// Ends the phase in progress and begins another. `name` is in static
   /// storage.
@@ -49,7 +44,6 @@ private:
   uint64_t at(size_t phase) const;
 
   const bool measure;
-  const ProgressFunction progress;
   std::vector<Phase> phases; ///< the last one, once ended, has no name
   std::vector<std::pair<const char *, uint64_t>> counts;
 };

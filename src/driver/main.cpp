@@ -1,14 +1,10 @@
 //===- main.cpp - the tool ------------------------------------------------===//
 #include "base/DiagnosticFormat.h"
-#include "base/MappedFile.h"
 #include "driver/Driver.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/MathExtras.h"
-#include <algorithm>
-#include <alloca.h>
 #include <cerrno>
-#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <malloc.h>
@@ -22,39 +18,10 @@ static int print(int fd, const std::string &text) {
   return xlink::writeAll(fd, llvm::arrayRefFromStringRef(text));
 }
 
-/// In the environment of a process that repeats its link with one thread.
-static constexpr char kOneThread[] = "XLINK_ONE_THREAD=1";
-/// The command line, where the link may begin again.
-static char **wordsOfAgain = nullptr;
-
-/// Begins the link again with one thread: each other one has taken a stack and
-/// a heap. `signals`: that were blocked. Allocates nothing; returns where the
-/// system refuses.
-static void beginAgain(const sigset_t &signals) {
-  size_t count = 0;
-  while (environ[count])
-    ++count;
-  const auto variables =
-      static_cast<const char **>(alloca((count + 2) * sizeof(char *)));
-  std::copy_n(environ, count, variables);
-  variables[count] = kOneThread;
-  variables[count + 1] = nullptr;
-  alarm(0);
-  // A handler of this process would wait for its end.
-  for (int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGALRM})
-    if (struct sigaction old;
-        sigaction(signal, nullptr, &old) == 0 && old.sa_handler != SIG_IGN)
-      std::signal(signal, SIG_DFL);
-  sigprocmask(SIG_SETMASK, &signals, nullptr);
-  execve("/proc/self/exe", wordsOfAgain, const_cast<char **>(variables));
-}
-
 /// Inputs are checked before memory is asked for on their word, so this is a
 /// machine that is out of memory, not a bad file.
 static void outOfMemory() {
-  const sigset_t signals = xlink::removeUnfinishedOutputs();
-  if (wordsOfAgain && !xlink::hasReadStream())
-    beginAgain(signals);
+  xlink::removeUnfinishedOutputs();
   static const char text[] = "xlink: error: out of memory\n";
   (void)!write(STDERR_FILENO, text, sizeof(text) - 1);
   _exit(1);
@@ -86,65 +53,6 @@ static void useLargePages() {
     free(block);
 }
 
-namespace {
-
-/// A line on a terminal with the phase of a link that takes seconds. An alarm
-/// shows the phase in which the first second ends; each later phase shows
-/// itself.
-class ProgressLine {
-public:
-  ProgressLine() {
-    line = this;
-    struct sigaction action {};
-    action.sa_handler = [](int) {
-      // The interrupted code may be about to read errno.
-      const int reason = errno;
-      line->late();
-      errno = reason;
-    };
-    action.sa_flags = SA_RESTART;
-    sigaction(SIGALRM, &action, nullptr);
-    alarm(1);
-  }
-  void begin(const char *name) {
-    phase = name;
-    if (isLate)
-      show();
-  }
-  void end() {
-    alarm(0);
-    isLate = 0;
-    if (shown)
-      put("\r\x1b[K");
-  }
-
-private:
-  /// In a signal handler: nothing here may allocate.
-  void late() {
-    const char *term = getenv("TERM");
-    if (!isatty(STDERR_FILENO) || !term || llvm::StringRef(term) == "dumb")
-      return;
-    isLate = 1;
-    show();
-  }
-  void show() {
-    put("\r\x1b[Kxlink: ");
-    put(phase);
-    put(" ...");
-    shown = true;
-  }
-  static void put(llvm::StringRef text) {
-    (void)!write(STDERR_FILENO, text.data(), text.size());
-  }
-
-  static inline ProgressLine *line = nullptr;
-  const char *volatile phase = "start";
-  volatile sig_atomic_t isLate = 0;
-  bool shown = false;
-};
-
-} // namespace
-
 int main(int argc, char **argv) {
   keepFreedMemory();
   xlink::handleSignalsOfOutput();
@@ -154,14 +62,7 @@ int main(int argc, char **argv) {
   request.arguments.assign(argv + (argc > 0), argv + argc);
   request.leaveMemory = true;
   request.threadStart = useLargePages;
-  ProgressLine progress;
-  if (getenv("XLINK_ONE_THREAD"))
-    request.threads = 1;
-  else
-    wordsOfAgain = argv;
-  request.progress = [&](const char *phase) { progress.begin(phase); };
   xlink::LinkResult result = xlink::link(request);
-  progress.end();
 
   std::string out = std::move(result.text), err;
   for (const xlink::Diagnostic &d : result.diagnostics) {

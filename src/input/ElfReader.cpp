@@ -378,7 +378,6 @@ void ObjectReader::classifySections(uint32_t nameSection) {
         (type == SHT_SYMTAB || type == SHT_DYNSYM || type == SHT_DYNAMIC) &&
         headers[i].link < sections.size())
       ownStrings[headers[i].link] = true;
-  object->mayHaveLinkOnce = object->mayHaveWarnings = false;
   for (uint32_t i = 1; i < sections.size(); ++i) {
     ParsedSection &section = object->sections[i];
     // Some writers leave an empty .strtab where there is no symbol.
@@ -405,8 +404,6 @@ void ObjectReader::classifySections(uint32_t nameSection) {
       section.kind = SectionKind::Ignored;
     else {
       section.kind = SectionKind::Regular;
-      object->mayHaveLinkOnce |= section.name.starts_with(".gnu.linkonce");
-      object->mayHaveWarnings |= section.name.starts_with(".gnu.warning");
       normalizeMerge(section);
     }
   }
@@ -534,7 +531,6 @@ void ObjectReader::keepJustSymbols() {
     kept.push_back(symbol);
   }
   object->symbols = std::move(kept);
-  object->localsEnd = 1;
   object->sections.resize(1);
   object->justSymbols = true;
 }

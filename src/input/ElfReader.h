@@ -4,7 +4,7 @@
 
 #include "arch/Target.h"
 #include "base/Diagnostics.h"
-#include "model/EhRecords.h"
+#include "model/Contributions.h"
 #include "model/ObjectFile.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <memory>

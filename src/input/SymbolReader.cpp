@@ -46,7 +46,6 @@ bool ObjectReader::readSymbols() {
   }
   symbols.reserve(std::max(count, 1u));
   symbols.emplace_back();
-  object->localsEnd = 1;
   for (uint32_t i = 1; i < count; ++i) {
     if (saturated())
       return false;
@@ -79,13 +78,11 @@ void ObjectReader::readSymbol(uint32_t index, const uint8_t *from) {
   to.binding = info >> 4;
   if (to.binding == STB_GNU_UNIQUE)
     to.binding = STB_GLOBAL; // differs for a dynamic loader only
-  if (to.binding == STB_LOCAL) {
-    object->localsEnd = index + 1;
-  } else if (to.binding == STB_GLOBAL || to.binding == STB_WEAK) {
+  if (to.binding == STB_GLOBAL || to.binding == STB_WEAK) {
     if (to.name.empty() && fault.empty())
       symbolError(index, "a global symbol without a name");
     to.hash = xxh3_64bits(to.name);
-  } else {
+  } else if (to.binding != STB_LOCAL) {
     symbolError(index, "unknown binding " + Twine(unsigned(to.binding)));
   }
   placeSymbol(index, shndx);

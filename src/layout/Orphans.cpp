@@ -34,7 +34,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "layout/Orphans.h"
-#include "base/SpellingHints.h"
+#include "base/Diagnostics.h"
 #include "placement/Placement.h"
 #include "placement/SectionTraits.h"
 #include "script/ScriptParser.h"

@@ -28,7 +28,7 @@
 //===----------------------------------------------------------------------===//
 #include "layout/ReferenceChecks.h"
 #include "base/Demangle.h"
-#include "base/SpellingHints.h"
+#include "base/Diagnostics.h"
 #include "layout/EnclosingSymbols.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -366,12 +366,11 @@ bool isWarningSection(StringRef name) {
 static std::vector<SectionId> warningSections(const Program &program) {
   std::vector<SectionId> found;
   for (const InputFile &file : program.files)
-    if (file.object->mayHaveWarnings)
-      for (uint32_t i = 1; i < file.object->sections.size(); ++i)
-        if (const SectionId id = file.sectionBase + i;
-            !program.sections[id].discarded &&
-            isWarningSection(file.object->sections[i].name))
-          found.push_back(id);
+    for (uint32_t i = 1; i < file.object->sections.size(); ++i)
+      if (const SectionId id = file.sectionBase + i;
+          !program.sections[id].discarded &&
+          isWarningSection(file.object->sections[i].name))
+        found.push_back(id);
   return found;
 }
 

@@ -96,7 +96,7 @@ static void computeFile(const Link &link, FileId f,
 SymbolValues computeSymbolValues(const Link &link) {
   const Program &program = link.program;
   SymbolValues values;
-  values.globals.extend(program.symbols.size());
+  values.globals.resize(program.symbols.size());
   IdVector<SymbolId, ValueKind> kinds(program.symbols.size());
   std::atomic<bool> anyUndefined = false;
   program.symbols.forEach(program.parallel, [&](SymbolId id) {

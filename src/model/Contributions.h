@@ -9,7 +9,6 @@
 #define XLINK_MODEL_CONTRIBUTIONS_H
 
 #include "base/Address.h"
-#include "model/EhRecords.h"
 #include "model/Ids.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -20,6 +19,28 @@
 #include <vector>
 
 namespace xlink {
+
+/// A CIE, or an FDE, which names its CIE and describes one function's frame.
+struct EhRecord {
+  uint64_t begin = 0, end = 0; ///< its bytes in the section
+  uint32_t cie = kNone;        ///< FDE: index of its CIE's record; kNone: a CIE
+  /// Its relocations, a range of ParsedObject::relocations.
+  uint32_t relocBegin = 0, relocEnd = 0;
+  /// FDE: the relocation of the function's address; kNone: it has none.
+  uint32_t function = kNone;
+  uint8_t lengthSize = 4; ///< bytes of the length: 4, or 12 in the 64-bit form
+
+  bool isCie() const { return cie == kNone; }
+  /// Where the word stands that leads from an FDE to its CIE.
+  uint64_t ciePointer() const { return begin + lengthSize; }
+};
+
+/// One .eh_frame section of an input, taken apart.
+struct EhFrame {
+  SectionId section;
+  std::vector<EhRecord> records; ///< by offset; terminators left out
+  bool terminated = false;       ///< it had a terminator
+};
 
 /// Why a section lives.
 struct LiveEdge {
@@ -39,7 +60,7 @@ struct Liveness {
   /// By SectionId; empty: everything lives.
   std::vector<bool> live;
   /// The edge that made each collectable section live first; empty as `live`.
-  OpenIdVector<SectionId, LiveEdge> edges;
+  IdVector<SectionId, LiveEdge> edges;
   /// Offsets that live relocations refer to in mergeable sections, and such
   /// sections of which every piece lives.
   llvm::DenseMap<SectionId, std::vector<uint32_t>> livePieces;
@@ -138,7 +159,7 @@ struct Contributions {
   }
 
   Liveness liveness;
-  OpenIdVector<SectionId, Contribution> sections;
+  IdVector<SectionId, Contribution> sections;
   std::vector<MergeGroup> merges;
   std::vector<CutSection> cuts;
   /// --icf: sections that stand for identical ones, and those, by class in the

@@ -8,18 +8,14 @@
 #ifndef XLINK_MODEL_IDS_H
 #define XLINK_MODEL_IDS_H
 
-#include "base/Parallel.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMapInfo.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
-#include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
-#include <utility>
 #include <vector>
 
 namespace xlink {
@@ -78,9 +74,8 @@ template <class I> auto idRange(I begin, I end) {
 }
 
 /// An array whose elements are counted by ids of one kind.
-template <class I, class T, class Vector = std::vector<T>>
-class IdVector : private Vector {
-  using Base = Vector;
+template <class I, class T> class IdVector : private std::vector<T> {
+  using Base = std::vector<T>;
 
 public:
   using Base::assign;
@@ -112,43 +107,6 @@ public:
   /// All ids, or those from `first` on.
   auto ids(size_t first = 0) const { return idRange(I(first), next()); }
   bool operator==(const IdVector &) const = default;
-};
-
-/// Leaves elements that get no value as the memory has them.
-template <class T> struct RawAllocator : std::allocator<T> {
-  template <class U> struct rebind { using other = RawAllocator<U>; };
-  template <class U> void construct(U *) {}
-  template <class U, class... Args> void construct(U *at, Args &&...args) {
-    ::new (static_cast<void *>(at)) U(std::forward<Args>(args)...);
-  }
-};
-
-/// Such an array whose new elements several threads may make: to clear them
-/// first would touch all of their pages once more, and on one thread.
-template <class I, class T>
-class OpenIdVector : public IdVector<I, T, std::vector<T, RawAllocator<T>>> {
-  using Base = IdVector<I, T, std::vector<T, RawAllocator<T>>>;
-
-public:
-  T &emplace_back() {
-    Base::push_back(T());
-    return Base::back();
-  }
-  void resize(size_t count) { Base::resize(count, T()); }
-  /// Adds elements without a value: each has to be assigned.
-  void extend(size_t count) { Base::resize(Base::size() + count); }
-  /// Adds so many that are `value`, on several threads where they are many: it
-  /// takes the system longer to hand out the pages than a thread to fill them.
-  void extend(size_t count, const T &value, const Parallel &parallel) {
-    constexpr size_t chunk = 1 << 14;
-    const size_t before = Base::size();
-    extend(count);
-    parallel.forEach(
-        llvm::divideCeil(count, chunk), count * sizeof(T), [&](size_t i) {
-          std::fill_n(Base::begin() + ptrdiff_t(before + i * chunk),
-                      std::min(chunk, count - i * chunk), value);
-        });
-  }
 };
 
 /// Things of one kind, a bit each of all that there are.

@@ -176,8 +176,6 @@ struct ParsedObject {
   std::vector<ParsedSection> sections;
   std::vector<MoreOfSection> more;   ///< of those that have more, in order
   std::vector<ParsedSymbol> symbols; ///< by symbol index; [0] is null
-  /// No symbol from here on is local. A reader sets it.
-  uint32_t localsEnd = UINT32_MAX;
   Relocations relocations; ///< grouped by section
   std::vector<ParsedGroup> groups;
   std::vector<ExprEntry> expressions;
@@ -190,9 +188,6 @@ struct ParsedObject {
   bool isBinary = false; ///< -b binary: it says nothing of any machine
   /// Perhaps a relocation wants a slot of the GOT; if not, surely none does.
   bool mayWantSlots = true;
-  /// Perhaps a section's name begins with .gnu.linkonce; if not, surely none.
-  bool mayHaveLinkOnce = true;
-  bool mayHaveWarnings = true;       ///< the same of .gnu.warning
   uint64_t bytes = 0;                ///< size of the input, a work measure
   std::shared_ptr<const void> owner; ///< keeps the buffer alive
 
@@ -210,10 +205,6 @@ struct ParsedObject {
                              [](const MoreOfSection &m, uint32_t index) {
                                return m.section < index;
                              });
-  }
-  /// The null symbol, all local ones and perhaps others.
-  llvm::ArrayRef<ParsedSymbol> symbolsToLastLocal() const {
-    return llvm::ArrayRef(symbols).take_front(localsEnd);
   }
 };
 

@@ -120,7 +120,7 @@ struct OrphanReason {
 struct Placement {
   IdVector<OutputId, OutputSection> outputs;
   std::vector<LayoutCommand> layout; ///< in the order of the output
-  OpenIdVector<SectionId, SectionPlace> sections;
+  IdVector<SectionId, SectionPlace> sections;
   /// In the order of the inputs; [0] is of no section.
   std::vector<SectionClass> classes;
   std::vector<UnmatchedPattern> unmatched; ///< in script order
@@ -135,9 +135,6 @@ struct Placement {
   llvm::DenseMap<SectionId, std::vector<OutputId>> passedOver;
   /// Of each orphan, in a link with --why-placed.
   llvm::DenseMap<SectionId, OrphanReason> orphanReasons;
-  /// How many patterns, sections and statements were looked at to make this: a
-  /// measure of the work for tests.
-  uint64_t steps = 0;
 
   const SectionClass &classOf(SectionId id) const {
     return classes[sections[id].classIndex];

@@ -72,7 +72,7 @@ FileId Program::addFile(const std::shared_ptr<const ParsedObject> &object) {
   const std::vector<ParsedSection> &parsed = object->sections;
   files.push_back({object, firstSection, uint32_t(firstSymbol)});
   inputBytes += object->bytes;
-  sections.extend(parsed.size());
+  sections.resize(sections.size() + parsed.size());
   symbolIds.resize(firstSymbol + object->symbols.size());
   for (uint32_t i = 0; i < parsed.size(); ++i) {
     const ParsedSection &p = parsed[i];

@@ -180,7 +180,7 @@ struct Program {
   /// behind --start-lib, and members that no reference took.
   std::vector<Inclusion> lazyInclusions;
   std::vector<UnusedMember> unusedMembers;
-  OpenIdVector<SectionId, InputSection> sections; ///< [0] is none
+  IdVector<SectionId, InputSection> sections; ///< [0] is none
   std::deque<ParsedSection> madeSections; ///< descriptions of the linker's own
   std::deque<std::vector<uint8_t>> madeBytes;
   SymbolTable symbols;

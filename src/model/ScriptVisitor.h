@@ -95,56 +95,47 @@ template <class Fn> void forEachCommand(const Script &script, Fn &&fn) {
 
 /// The part of its command that an expression is.
 enum class ExprRole : uint8_t {
-  Value,       ///< of an assignment or of data
-  Condition,   ///< of ASSERT
+  Value,
   Fill,        ///< FILL(), and `=fill` behind a section
-  Address,     ///< of an output section or OVERLAY
   SectionType, ///< TYPE =
-  LoadAddress, ///< AT()
-  Align,       ///< ALIGN()
-  SubAlign,    ///< SUBALIGN()
-  Origin,      ///< of a region
-  Length,      ///< of a region
 };
 
 /// Calls fn(expression, role) for the expressions of a command itself, not of
 /// commands in it; in the order of the text.
 template <class Fn>
 void forEachExpression(const ScriptCommand &command, Fn &&fn) {
-  auto call = [&](const ExprPtr &expr, ExprRole role) {
+  auto call = [&](const ExprPtr &expr, ExprRole role = ExprRole::Value) {
     if (expr)
       fn(*expr, role);
   };
-  visitCommand(
-      command,
-      ScriptVisitor{
-          [&](const AssignmentCommand &a) { call(a.value, ExprRole::Value); },
-          [&](const AssertCommand &a) {
-            call(a.condition, ExprRole::Condition);
-          },
-          [&](const DataCommand &d) { call(d.value, ExprRole::Value); },
-          [&](const FillCommand &f) { call(f.pattern.value, ExprRole::Fill); },
-          [&](const OutputSectionCommand &s) {
-            call(s.address, ExprRole::Address);
-            call(s.typeValue, ExprRole::SectionType);
-            call(s.lma, ExprRole::LoadAddress);
-            call(s.align, ExprRole::Align);
-            call(s.subalign, ExprRole::SubAlign);
-            call(s.fill.value, ExprRole::Fill);
-          },
-          [&](const OverlayCommand &o) {
-            call(o.address, ExprRole::Address);
-            call(o.lma, ExprRole::LoadAddress);
-            call(o.fill.value, ExprRole::Fill);
-          }});
+  visitCommand(command,
+               ScriptVisitor{[&](const AssignmentCommand &a) { call(a.value); },
+                             [&](const AssertCommand &a) { call(a.condition); },
+                             [&](const DataCommand &d) { call(d.value); },
+                             [&](const FillCommand &f) {
+                               call(f.pattern.value, ExprRole::Fill);
+                             },
+                             [&](const OutputSectionCommand &s) {
+                               call(s.address);
+                               call(s.typeValue, ExprRole::SectionType);
+                               call(s.lma);
+                               call(s.align);
+                               call(s.subalign);
+                               call(s.fill.value, ExprRole::Fill);
+                             },
+                             [&](const OverlayCommand &o) {
+                               call(o.address);
+                               call(o.lma);
+                               call(o.fill.value, ExprRole::Fill);
+                             }});
 }
 
 template <class Fn>
 void forEachExpression(const MemoryCommand &region, Fn &&fn) {
   if (region.origin)
-    fn(*region.origin, ExprRole::Origin);
+    fn(*region.origin, ExprRole::Value);
   if (region.length)
-    fn(*region.length, ExprRole::Length);
+    fn(*region.length, ExprRole::Value);
 }
 
 //===----------------------------------------------------------------------===//

@@ -10,11 +10,6 @@ static CachedHashStringRef keyOf(StringRef name, uint64_t hash) {
   return {name, uint32_t(hash)};
 }
 
-void SymbolTable::reserve(size_t count) {
-  table.reserve(unsigned(symbols.size() + count));
-  symbols.reserve(symbols.size() + count);
-}
-
 SymbolId SymbolTable::insert(StringRef name, uint64_t hash) {
   const auto [slot, isNew] =
       table.try_emplace(keyOf(name, hash), symbols.next());

@@ -26,8 +26,6 @@ public:
   /// The symbol of that name, or kNone.
   SymbolId find(llvm::StringRef name) const;
   SymbolId find(llvm::StringRef name, uint64_t hash) const;
-  /// Makes room for `count` further symbols.
-  void reserve(size_t count);
 
   Symbol &operator[](SymbolId id) { return symbols[id]; }
   const Symbol &operator[](SymbolId id) const { return symbols[id]; }
@@ -46,20 +44,9 @@ public:
                          fn(id);
                      });
   }
-  /// Those for which wanted(symbol) holds, few, in their order.
-  template <class Fn>
-  std::vector<SymbolId> select(const Parallel &parallel, Fn wanted) const {
-    IdSet<SymbolId> found(size());
-    forEach(parallel, [&](SymbolId id) { found.set(id, wanted(symbols[id])); });
-    std::vector<SymbolId> all;
-    for (SymbolId id : ids())
-      if (found.contains(id))
-        all.push_back(id);
-    return all;
-  }
 
 private:
-  OpenIdVector<SymbolId, Symbol> symbols;
+  IdVector<SymbolId, Symbol> symbols;
   llvm::DenseMap<llvm::CachedHashStringRef, SymbolId> table;
 };
 

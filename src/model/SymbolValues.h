@@ -21,9 +21,9 @@ enum class ValueKind : uint8_t {
 
 /// Values of all symbols, once addresses are fixed.
 struct SymbolValues {
-  std::vector<uint64_t> address;            ///< by symbolBase + index
-  std::vector<ValueKind> kind;              ///< by symbolBase + index
-  OpenIdVector<SymbolId, uint64_t> globals; ///< of every global symbol
+  std::vector<uint64_t> address;        ///< by symbolBase + index
+  std::vector<ValueKind> kind;          ///< by symbolBase + index
+  IdVector<SymbolId, uint64_t> globals; ///< of every global symbol
   bool anyUndefined = false; ///< `kind` is Undefined of a global symbol
 };
 

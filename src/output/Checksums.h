@@ -5,11 +5,28 @@
 #include "base/Diagnostics.h"
 #include "model/Link.h"
 #include "model/SymbolValues.h"
-#include "output/Crc.h"
 #include "output/FileLayout.h"
+#include <string>
 #include <vector>
 
 namespace xlink {
+
+/// A row of the catalogue of parametrised CRC algorithms (reveng).
+struct CrcKind {
+  const char *name;  ///< its name there
+  const char *alias; ///< another usual name, or null
+  unsigned width;    ///< bits, a multiple of 8
+  uint64_t polynomial, initial;
+  bool reflected; ///< bits of each byte and of the result come lowest first
+  uint64_t finalXor;
+
+  unsigned bytes() const { return width / 8; }
+};
+
+/// By a name or an alias, in any case; null: there is none.
+const CrcKind *findCrc(llvm::StringRef name);
+/// All names, for messages.
+std::string crcNames();
 
 /// One --crc at work.
 struct Checksum {

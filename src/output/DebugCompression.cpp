@@ -63,39 +63,34 @@ CompressedSections compressDebugSections(const Link &link,
       program.output.format != OutputFormat::Elf)
     return result;
   IdVector<OutputId, bool> wanted(link.placement.outputs.size());
-  IdVector<OutputId, std::vector<uint8_t>> bytes(wanted.size());
-  Size total;
+  std::vector<OutputId> ids;
   for (const OutputView &out : link.outputsInOrder())
     if (out.hasBytes() && !out.isAlloc() &&
         StringRef(out.name).starts_with(".debug_")) {
       wanted[out.id] = true;
-      total += out.size;
+      ids.push_back(out.id);
     }
   const Relocator relocator(link, values);
   const SectionBytes sections(link, values, wanted, relocator);
   // A layout with such gaps or members is an error that the writer reports.
   if (!sections.strayMember().empty() || sections.padding() > kMaxPadding)
     return result;
-  for (OutputId id : wanted.ids())
-    if (wanted[id])
-      bytes[id].resize(link.output(id).size);
-  const std::vector<FileChunk> &chunks = sections.chunks();
-  program.parallel.forEach(chunks.size(), total, [&](size_t i) {
-    const FileChunk &chunk = chunks[i];
+  std::vector<std::vector<uint8_t>> packed(ids.size());
+  program.parallel.forEach(ids.size(), program.inputBytes, [&](size_t i) {
+    const OutputView out = link.output(ids[i]);
+    std::vector<uint8_t> bytes(out.size);
     RelocationProblems reportedLater;
-    sections.render(chunk,
-                    MutableArrayRef<uint8_t>(bytes[chunk.output])
-                        .slice(chunk.begin, chunk.end - chunk.begin),
-                    reportedLater);
+    for (const FileChunk &chunk : sections.chunks())
+      if (chunk.output == out.id)
+        sections.render(chunk,
+                        MutableArrayRef<uint8_t>(bytes).slice(
+                            chunk.begin, chunk.end - chunk.begin),
+                        reportedLater);
+    packed[i] = compressed(link, out, bytes);
   });
-  program.parallel.forEach(bytes.size(), total, [&](size_t i) {
-    const OutputId id(i);
-    if (wanted[id])
-      bytes[id] = compressed(link, link.output(id), bytes[id]);
-  });
-  for (OutputId id : bytes.ids())
-    if (!bytes[id].empty())
-      result.emplace(id, std::move(bytes[id]));
+  for (auto [id, bytes] : zip(ids, packed))
+    if (!bytes.empty())
+      result.emplace(id, std::move(bytes));
   return result;
 }
 

@@ -51,32 +51,13 @@ static std::vector<KeptGroup> keptGroups(const Link &link) {
   return kept;
 }
 
-namespace {
-
-class ElfLayout {
-public:
-  ElfLayout(const Link &link, CompressedSections compressed)
-      : link(link), file(emptyLayout(link)) {
-    file.compressed = std::move(compressed);
-  }
-  FileLayout run();
-
-private:
-  void placeLoads();
-  void placeOthers();
-  void placeRest();
-  Size sharedBegin(uint32_t index) const;
-
-  const Link &link;
-  FileLayout file;
-  IdVector<OutputId, uint32_t> segmentOf; ///< its PT_LOAD, kNone: none
-};
-
-} // namespace
+/// Of each output section its PT_LOAD, kNone: none.
+using SegmentOf = IdVector<OutputId, uint32_t>;
 
 /// Where a segment's bytes may begin in the file: behind all others, or with a
 /// section at the end of the segment in front: its bytes serve both.
-Size ElfLayout::sharedBegin(uint32_t index) const {
+static Size sharedBegin(const Link &link, const FileLayout &file,
+                        const SegmentOf &segmentOf, uint32_t index) {
   const Segment &segment = link.addresses.segments[index];
   if (segment.hasHeaders)
     return file.end;
@@ -94,9 +75,9 @@ Size ElfLayout::sharedBegin(uint32_t index) const {
 }
 
 /// Loaded bytes: a segment's sections keep their distances in the file.
-void ElfLayout::placeLoads() {
+static SegmentOf placeLoads(const Link &link, FileLayout &file) {
   const std::vector<Segment> &segments = link.addresses.segments;
-  segmentOf.assign(link.placement.outputs.size(), kNone);
+  SegmentOf segmentOf(link.placement.outputs.size(), kNone);
   for (uint32_t i = 0; i < segments.size(); ++i)
     if (segments[i].type == ELF::PT_LOAD)
       for (OutputId id : segments[i].sections)
@@ -108,7 +89,8 @@ void ElfLayout::placeLoads() {
     if (segment.type != ELF::PT_LOAD ||
         (segment.sections.empty() && !segment.hasHeaders))
       continue;
-    place = placeInFile(link.program, segment, sharedBegin(i));
+    place = placeInFile(link.program, segment,
+                        sharedBegin(link, file, segmentOf, i));
     file.end = std::max(file.end, place.end);
     for (OutputId id : segment.sections) {
       const OutputPlace &out = link.addresses.outputs[id];
@@ -122,10 +104,11 @@ void ElfLayout::placeLoads() {
       file.offsets[id] = place.offset + within;
     }
   }
+  return segmentOf;
 }
 
 /// Segments that only point at bytes of others.
-void ElfLayout::placeOthers() {
+static void placeOthers(const Link &link, FileLayout &file) {
   const std::vector<Segment> &segments = link.addresses.segments;
   for (size_t i = 0; i < segments.size(); ++i) {
     const Segment &segment = segments[i];
@@ -138,7 +121,8 @@ void ElfLayout::placeOthers() {
 }
 
 /// Places the sections that are in no PT_LOAD.
-void ElfLayout::placeRest() {
+static void placeRest(const Link &link, const SegmentOf &segmentOf,
+                      FileLayout &file) {
   uint32_t last = kNone; // the PT_LOAD that was passed last
   for (const OutputView &out : link.outputsInOrder()) {
     if (segmentOf[out.id] != kNone) {
@@ -177,7 +161,9 @@ void ElfLayout::placeRest() {
   }
 }
 
-FileLayout ElfLayout::run() {
+FileLayout layOutElf(const Link &link, CompressedSections compressed) {
+  FileLayout file = emptyLayout(link);
+  file.compressed = std::move(compressed);
   file.elf = true;
   file.groups = keptGroups(link);
   file.sectionCount += uint32_t(file.groups.size());
@@ -187,14 +173,10 @@ FileLayout ElfLayout::run() {
   for (const OutputView &out : link.outputs())
     file.written[out.id] = out.hasBytes();
   file.begin = file.end = link.addresses.headersSize;
-  placeLoads();
-  placeOthers();
-  placeRest();
-  return std::move(file);
-}
-
-FileLayout layOutElf(const Link &link, CompressedSections compressed) {
-  return ElfLayout(link, std::move(compressed)).run();
+  const SegmentOf segmentOf = placeLoads(link, file);
+  placeOthers(link, file);
+  placeRest(link, segmentOf, file);
+  return file;
 }
 
 bool isMadeFromImage(const Program &program) {
@@ -239,25 +221,22 @@ std::string overlapText(const Link &link, ArrayRef<LoadedBytes> loaded) {
   return "";
 }
 
-static void place(FileLayout &file, const LoadedBytes &bytes, Size offset) {
-  file.written[bytes.output] = true;
-  file.offsets[bytes.output] = offset;
-  file.end = std::max(file.end, offset + bytes.size);
-}
-
-FileLayout layOutImage(const Link &link) {
+/// The loaded bytes by load address: with the gaps between them, or one behind
+/// the other.
+static FileLayout layOutBytes(const Link &link, bool gaps) {
   FileLayout file = emptyLayout(link);
   const std::vector<LoadedBytes> list = loadedBytes(link);
-  for (const LoadedBytes &bytes : list)
-    place(file, bytes, bytes.address.sizeFrom(list.front().address));
+  for (const LoadedBytes &bytes : list) {
+    const Size offset =
+        gaps ? bytes.address.sizeFrom(list.front().address) : file.end;
+    file.written[bytes.output] = true;
+    file.offsets[bytes.output] = offset;
+    file.end = std::max(file.end, offset + bytes.size);
+  }
   return file;
 }
 
-FileLayout layOutLoaded(const Link &link) {
-  FileLayout file = emptyLayout(link);
-  for (const LoadedBytes &bytes : loadedBytes(link))
-    place(file, bytes, file.end);
-  return file;
-}
+FileLayout layOutImage(const Link &link) { return layOutBytes(link, true); }
+FileLayout layOutLoaded(const Link &link) { return layOutBytes(link, false); }
 
 } // namespace xlink

@@ -24,7 +24,7 @@
 // Cost: linear in the bytes, of which a text takes two to three for each.
 //
 //===----------------------------------------------------------------------===//
-#include "output/ImageFormats.h"
+#include "output/Images.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include <algorithm>

@@ -25,7 +25,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "output/Images.h"
-#include "output/ImageFormats.h"
 #include "output/SectionBytes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
@@ -160,12 +159,9 @@ void writeImage(const LinkedProgram &output, OutputSink &sink,
   if (diag.failed() || !format)
     return;
   const std::vector<LoadedBytes> loaded = loadedBytes(output.link);
-  Image image;
-  image.name = choice.path;
-  if (!loaded.empty())
-    image.begin = loaded.front().address;
-  image.entry = output.entry;
-  writeBytes(output, bytes, *format, image, Address::end(), sink, diag);
+  const Address begin = loaded.empty() ? Address() : loaded.front().address;
+  writeBytes(output, bytes, *format, {choice.path, begin, output.entry},
+             Address::end(), sink, diag);
 }
 
 /// Whether execution begins with bytes that are loaded into a region.
@@ -205,15 +201,13 @@ void writeRegionImages(const LinkedProgram &output, OutputSink &sink,
     const RegionPlace &region = link.addresses.regions[id];
     const std::vector<LoadedBytes> loaded =
         loadedBytes(link, region.origin, region.end());
-    Image image;
-    image.name = wanted.path;
-    image.begin = region.origin;
-    image.entry = holdsEntry(output, loaded) ? output.entry : 0;
+    const uint64_t entry = holdsEntry(output, loaded) ? output.entry : 0;
     if (loaded.empty())
       diag.warn(WarningGroup::General,
                 "nothing is loaded into memory region '" + wanted.region +
                     "': " + wanted.path + " holds no bytes");
-    writeBytes(rendered, bytes, *format, image, region.end(), sink, diag);
+    writeBytes(rendered, bytes, *format, {wanted.path, region.origin, entry},
+               region.end(), sink, diag);
   }
 }
 

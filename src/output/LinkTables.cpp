@@ -14,16 +14,16 @@
 // addend.
 //
 // Expressions keep their order and their unknown operators; entries that refer
-// to something outside of the output go. Strings are copied as entries name
-// them, and the whole string table of an object at most once, so that entries
-// that share a long string do not multiply it.
+// to something outside of the output go. CopiedStrings are copied as entries
+// name them, and the whole string table of an object at most once, so that
+// entries that share a long string do not multiply it.
 //
 // Cost: linear in relocations and entries.
 //
 //===----------------------------------------------------------------------===//
-#include "output/LinkTables.h"
 #include "input/ExprFormat.h"
 #include "output/Relocator.h"
+#include "output/Tables.h"
 #include "sections/SettleContributions.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -47,51 +47,11 @@ struct Referent {
   int64_t addend;
 };
 
-class LinkTableBuilder {
-public:
-  LinkTableBuilder(const LinkedProgram &output, const OutputSymbols &symbols,
-                   Diagnostics &diag)
-      : link(output.link), program(link.program), values(output.values),
-        layout(output.layout), symbols(symbols), indices(symbols.indices),
-        diag(diag), relocator(link, values) {}
-  LinkTables build();
-
-private:
-  // Relocations.
-  void addRelocations(LinkTables &tables) const;
-  template <class ELFT>
-  void collect(SectionId id, SmallVectorImpl<uint8_t> &table,
-               DiagnosticBuffer &problems) const;
-  std::optional<uint64_t> placeOf(SectionId id, const Relocation &rel) const;
-  std::optional<Referent> referentOf(const InputFile &file,
-                                     const Relocation &rel,
-                                     bool describesOnce) const;
-  Referent inOutput(OutputId output, uint64_t address) const;
-
-  // Groups.
-  uint32_t indexOf(const InputFile &file, uint32_t symbol) const;
-  void addGroups(LinkTables &tables) const;
-
-  // Expressions and types.
-  class Strings;
-  void addStatements(LinkTables &tables);
-  bool renumber(const InputFile &file, Strings &strings, uint8_t *entry) const;
-
-  const Link &link;
-  const Program &program;
-  const SymbolValues &values;
-  const FileLayout &layout;
-  const OutputSymbols &symbols;
-  const SymbolIndices &indices;
-  Diagnostics &diag;
-  const Relocator relocator;
-};
-
 /// Strings of one object in the output's string table.
-class LinkTableBuilder::Strings {
+class CopiedStrings {
 public:
   /// `begin`: where `to` begins in the output's string table.
-  Strings(StringRef from, SmallVectorImpl<uint8_t> &to, uint64_t begin)
+  CopiedStrings(StringRef from, SmallVectorImpl<uint8_t> &to, uint64_t begin)
       : from(from), to(to), begin(begin) {}
   /// The index there of the string at `offset`; any other number stays.
   uint32_t indexOf(uint32_t offset) {
@@ -125,267 +85,276 @@ private:
   std::optional<uint32_t> whole; ///< where the table as a whole was copied
 };
 
-} // namespace
+class LinkTableBuilder {
+public:
+  LinkTableBuilder(const LinkedProgram &output, const OutputSymbols &symbols,
+                   Diagnostics &diag)
+      : link(output.link), program(link.program), values(output.values),
+        layout(output.layout), symbols(symbols), indices(symbols.indices),
+        diag(diag), relocator(link, values) {}
 
-//===----------------------------------------------------------------------===//
-// Relocations
-//===----------------------------------------------------------------------===//
-
-/// The address of a relocation's place; nothing where that was cut out.
-std::optional<uint64_t> LinkTableBuilder::placeOf(SectionId id,
-                                                  const Relocation &rel) const {
-  if (const unsigned word = reversedWordSize(link, id)) {
-    const RelocationRow *row = findRelocation(*program.target, rel.type);
-    const uint64_t at =
-        row && row->bytes
-            ? reversedOffset(rel.offset, link.section(id).size, word)
-            : rel.offset;
-    return (link.addressOf(id) + at).wrapped();
+  LinkTables build() {
+    LinkTables tables;
+    addRelocations(tables);
+    addGroups(tables);
+    addStatements(tables);
+    // ELF32_R_SYM has 24 bits.
+    const uint64_t count = symbols.count;
+    if (!program.target->is64 && count > 1 << 24)
+      diag.error("the output would have " + std::to_string(count) +
+                 " symbols; relocations of an ELF32 file count up to 16777216");
+    const uint64_t names = symbols.strtab.size() + tables.strings.size();
+    if (names > UINT32_MAX)
+      diag.error("the names of the output's symbols would have " +
+                 std::to_string(names) +
+                 " bytes; an ELF file counts up to 4294967295");
+    return tables;
   }
-  if (!link.keepsByte(id, rel.offset))
-    return std::nullopt;
-  return link.addressOf(id, rel.offset);
-}
 
-/// An address as a distance from the symbol of its output section.
-Referent LinkTableBuilder::inOutput(OutputId output, uint64_t address) const {
-  const uint64_t base = link.output(output).address.wrapped();
-  return {indices.sections[output], int64_t(address - base)};
-}
+private:
+  // Relocations.
 
-/// Nothing for a reference to something that is not in the output.
-std::optional<Referent> LinkTableBuilder::referentOf(const InputFile &file,
-                                                     const Relocation &rel,
-                                                     bool describesOnce) const {
-  if (rel.symbol == 0)
-    return Referent{0, rel.addend};
-  const RelocationTarget found = relocator.targetOf(file, rel, describesOnce);
-  if (found.kind == ValueKind::Discarded || found.beyond)
-    return std::nullopt; // the latter is reported where the field is computed
-  if (found.kind == ValueKind::Merged)
-    return inOutput(link.placement.sections[found.holder].output, found.S);
-  const uint32_t slot = file.symbolBase + rel.symbol;
-  const ParsedSymbol &sym = file.object->symbols[rel.symbol];
-  if (const uint32_t index = indices.symbols[slot])
-    return Referent{index, rel.addend};
-  if (program.symbolIds[slot] != kNone || sym.place != SymbolPlace::Section)
-    return Referent{0, int64_t(values.address[slot] + uint64_t(rel.addend))};
-  Referent at =
-      inOutput(link.placement.sections[file.sectionBase + sym.section].output,
-               values.address[slot]);
-  at.addend = int64_t(uint64_t(at.addend) + uint64_t(rel.addend));
-  return at;
-}
-
-/// Appends the relocations of an input section.
-template <class ELFT>
-void LinkTableBuilder::collect(SectionId id, SmallVectorImpl<uint8_t> &table,
-                               DiagnosticBuffer &problems) const {
-  const SectionView s = link.section(id);
-  if (s.file == kNone || !s.placed())
-    return;
-  const InputFile &file = program.files[s.file];
-  // A place counts from the section's start in an object (gABI).
-  const uint64_t base =
-      program.config.relocatable ? link.output(s.output).address.wrapped() : 0;
-  const bool once = relocator.describesOnce(*s.parsed);
-  for (uint32_t r = s.parsed->relocBegin; r < s.parsed->relocEnd; ++r) {
-    const Relocation &rel = file.object->relocations[r];
-    const std::optional<uint64_t> place = placeOf(id, rel);
-    const std::optional<Referent> referent = referentOf(file, rel, once);
-    if (!place || !referent)
-      continue;
-    // An input's addend counts modulo 2^32; the distance of a symbol from its
-    // section does not.
-    const int64_t distance =
-        int64_t(uint64_t(referent->addend) - uint64_t(rel.addend));
-    const bool isFar = referent->symbol && !isInt<32>(distance);
-    if (!program.target->is64 &&
-        (isFar || rel.addend < INT32_MIN || rel.addend > int64_t(UINT32_MAX)))
-      problems.error(program.place(id, rel.offset) + ": the addend " +
-                     std::to_string(isFar ? referent->addend : rel.addend) +
-                     " does not fit into the relocations of the output");
-    typename ELFT::Rela entry = {};
-    entry.r_offset = *place - base;
-    entry.setSymbolAndType(referent->symbol, rel.type, /*IsMips64EL=*/false);
-    entry.r_addend = referent->addend;
-    const auto *bytes = reinterpret_cast<const uint8_t *>(&entry);
-    table.append(bytes, bytes + sizeof(entry));
+  /// The address of a relocation's place; nothing where that was cut out.
+  std::optional<uint64_t> placeOf(SectionId id, const Relocation &rel) const {
+    if (const unsigned word = reversedWordSize(link, id)) {
+      const RelocationRow *row = findRelocation(*program.target, rel.type);
+      const uint64_t at =
+          row && row->bytes
+              ? reversedOffset(rel.offset, link.section(id).size, word)
+              : rel.offset;
+      return (link.addressOf(id) + at).wrapped();
+    }
+    if (!link.keepsByte(id, rel.offset))
+      return std::nullopt;
+    return link.addressOf(id, rel.offset);
   }
-}
 
-void LinkTableBuilder::addRelocations(LinkTables &tables) const {
-  const bool is64 = program.target->is64;
-  std::vector<OutputId> outputs;
-  std::vector<Table> found;
-  uint64_t relocations = 0;
-  for (const OutputView &out : link.outputsInOrder()) {
-    if (!layout.headers[out.id])
-      continue;
-    outputs.push_back(out.id);
-    Table &table = found.emplace_back();
-    table.name = ".rela" + out.name;
-    table.type = ELF::SHT_RELA;
-    table.align = program.addressSize();
-    table.entsize = is64 ? sizeof(ELF64LE::Rela) : sizeof(ELF32LE::Rela);
-    table.flags = ELF::SHF_INFO_LINK | (out.flags & ELF::SHF_GROUP);
-    table.info = layout.headers[out.id];
-    for (SectionId id : out.members)
-      if (const ParsedSection *p = program.sections[id].parsed)
-        relocations += p->relocEnd - p->relocBegin;
+  /// An address as a distance from the symbol of its output section.
+  Referent inOutput(OutputId output, uint64_t address) const {
+    const uint64_t base = link.output(output).address.wrapped();
+    return {indices.sections[output], int64_t(address - base)};
   }
-  std::vector<DiagnosticBuffer> problems(found.size());
-  program.parallel.forEach(found.size(), relocations * 32, [&](size_t i) {
-    for (SectionId id : link.placement.outputs[outputs[i]].members)
-      if (is64)
-        collect<ELF64LE>(id, found[i].bytes, problems[i]);
-      else
-        collect<ELF32LE>(id, found[i].bytes, problems[i]);
-  });
-  for (DiagnosticBuffer &some : problems)
-    diag.append(std::move(some));
-  for (Table &table : found)
-    if (!table.bytes.empty())
-      tables.others.push_back(std::move(table));
-}
 
-//===----------------------------------------------------------------------===//
-// Groups
-//===----------------------------------------------------------------------===//
+  /// Nothing for a reference to something that is not in the output.
+  std::optional<Referent> referentOf(const InputFile &file,
+                                     const Relocation &rel,
+                                     bool describesOnce) const {
+    if (rel.symbol == 0)
+      return Referent{0, rel.addend};
+    const RelocationTarget found = relocator.targetOf(file, rel, describesOnce);
+    if (found.kind == ValueKind::Discarded || found.beyond)
+      return std::nullopt; // the latter is reported where the field is computed
+    if (found.kind == ValueKind::Merged)
+      return inOutput(link.placement.sections[found.holder].output, found.S);
+    const uint32_t slot = file.symbolBase + rel.symbol;
+    const ParsedSymbol &sym = file.object->symbols[rel.symbol];
+    if (const uint32_t index = indices.symbols[slot])
+      return Referent{index, rel.addend};
+    if (program.symbolIds[slot] != kNone || sym.place != SymbolPlace::Section)
+      return Referent{0, int64_t(values.address[slot] + uint64_t(rel.addend))};
+    Referent at =
+        inOutput(link.placement.sections[file.sectionBase + sym.section].output,
+                 values.address[slot]);
+    at.addend = int64_t(uint64_t(at.addend) + uint64_t(rel.addend));
+    return at;
+  }
 
-/// Where a symbol of an input is in the output's table; 0: nowhere.
-uint32_t LinkTableBuilder::indexOf(const InputFile &file,
-                                   uint32_t symbol) const {
-  if (const uint32_t index = indices.symbols[file.symbolBase + symbol])
-    return index;
-  const ParsedSymbol &sym = file.object->symbols[symbol];
-  if (sym.place != SymbolPlace::Section || sym.type != ELF::STT_SECTION)
-    return 0;
-  const SectionId section = file.sectionBase + sym.section;
-  return link.placed(section)
-             ? indices.sections[link.placement.sections[section].output]
-             : 0;
-}
-
-/// A group lists its sections and their relocation tables (gABI, "Section
-/// Groups").
-void LinkTableBuilder::addGroups(LinkTables &tables) const {
-  DenseMap<uint32_t, uint32_t> relocationsOf; // by header
-  for (uint32_t i = 0; i < tables.others.size(); ++i)
-    relocationsOf[tables.others[i].info] = layout.sectionCount + i;
-  for (const KeptGroup &kept : layout.groups) {
-    const InputFile &file = program.files[kept.file];
-    const ParsedGroup &group = file.object->groups[kept.group];
-    std::vector<uint32_t> words = {group.comdat ? uint32_t(ELF::GRP_COMDAT)
-                                                : 0};
-    for (uint32_t member : group.members) {
-      const SectionId id = file.sectionBase + member;
-      const uint32_t header =
-          link.placed(id) ? layout.headers[link.placement.sections[id].output]
-                          : 0;
-      if (header == 0)
+  /// Appends the relocations of an input section.
+  template <class ELFT>
+  void collect(SectionId id, SmallVectorImpl<uint8_t> &table,
+               DiagnosticBuffer &problems) const {
+    const SectionView s = link.section(id);
+    if (s.file == kNone || !s.placed())
+      return;
+    const InputFile &file = program.files[s.file];
+    // A place counts from the section's start in an object (gABI).
+    const uint64_t base = program.config.relocatable
+                              ? link.output(s.output).address.wrapped()
+                              : 0;
+    const bool once = relocator.describesOnce(*s.parsed);
+    for (uint32_t r = s.parsed->relocBegin; r < s.parsed->relocEnd; ++r) {
+      const Relocation &rel = file.object->relocations[r];
+      const std::optional<uint64_t> place = placeOf(id, rel);
+      const std::optional<Referent> referent = referentOf(file, rel, once);
+      if (!place || !referent)
         continue;
-      words.push_back(header);
-      if (auto it = relocationsOf.find(header); it != relocationsOf.end())
-        words.push_back(it->second);
+      // An input's addend counts modulo 2^32; the distance of a symbol from its
+      // section does not.
+      const int64_t distance =
+          int64_t(uint64_t(referent->addend) - uint64_t(rel.addend));
+      const bool isFar = referent->symbol && !isInt<32>(distance);
+      if (!program.target->is64 &&
+          (isFar || rel.addend < INT32_MIN || rel.addend > int64_t(UINT32_MAX)))
+        problems.error(program.place(id, rel.offset) + ": the addend " +
+                       std::to_string(isFar ? referent->addend : rel.addend) +
+                       " does not fit into the relocations of the output");
+      typename ELFT::Rela entry = {};
+      entry.r_offset = *place - base;
+      entry.setSymbolAndType(referent->symbol, rel.type, /*IsMips64EL=*/false);
+      entry.r_addend = referent->addend;
+      const auto *bytes = reinterpret_cast<const uint8_t *>(&entry);
+      table.append(bytes, bytes + sizeof(entry));
     }
-    Table table{".group", ELF::SHT_GROUP,
-                SmallVector<uint8_t, 0>(words.size() * 4)};
-    for (size_t i = 0; i < words.size(); ++i)
-      write32le(table.bytes.data() + 4 * i, words[i]);
-    table.align = table.entsize = 4;
-    table.info = indices.signatures.lookup(file.symbolBase + group.symbol);
-    if (table.info == 0)
-      table.info = indexOf(file, group.symbol);
-    tables.groups.push_back(std::move(table));
   }
-}
 
-//===----------------------------------------------------------------------===//
-// Expressions and types
-//===----------------------------------------------------------------------===//
+  void addRelocations(LinkTables &tables) const {
+    const bool is64 = program.target->is64;
+    std::vector<OutputId> outputs;
+    std::vector<Table> found;
+    for (const OutputView &out : link.outputsInOrder()) {
+      if (!layout.headers[out.id])
+        continue;
+      outputs.push_back(out.id);
+      Table &table = found.emplace_back();
+      table.name = ".rela" + out.name;
+      table.type = ELF::SHT_RELA;
+      table.align = program.addressSize();
+      table.entsize = is64 ? sizeof(ELF64LE::Rela) : sizeof(ELF32LE::Rela);
+      table.flags = ELF::SHF_INFO_LINK | (out.flags & ELF::SHF_GROUP);
+      table.info = layout.headers[out.id];
+    }
+    std::vector<DiagnosticBuffer> problems(found.size());
+    program.parallel.forEach(found.size(), program.inputBytes, [&](size_t i) {
+      for (SectionId id : link.placement.outputs[outputs[i]].members)
+        if (is64)
+          collect<ELF64LE>(id, found[i].bytes, problems[i]);
+        else
+          collect<ELF32LE>(id, found[i].bytes, problems[i]);
+    });
+    for (DiagnosticBuffer &some : problems)
+      diag.append(std::move(some));
+    for (Table &table : found)
+      if (!table.bytes.empty())
+        tables.others.push_back(std::move(table));
+  }
 
-/// Gives an entry of five words the output's indices; false: it refers to
-/// something that is not in the output.
-bool LinkTableBuilder::renumber(const InputFile &file, Strings &strings,
-                                uint8_t *entry) const {
-  const RawExpr raw(entry);
-  auto symbol = [&](uint32_t index, uint8_t *to) {
-    // An unknown operator's number need not be one.
-    if (index == 0 || index >= file.object->symbols.size())
-      return true;
-    const uint32_t now = indexOf(file, index);
-    write32le(to, now);
-    return now != 0;
-  };
-  if (!symbol(raw.result, entry + 4))
-    return false;
-  for (unsigned k = 0; k < 3; ++k) {
-    uint8_t *to = entry + 8 + 4 * k;
-    if (raw.kind(k) == ExprOperandKind::Symbol && !symbol(raw.operands[k], to))
+  // Groups.
+
+  /// Where a symbol of an input is in the output's table; 0: nowhere.
+  uint32_t indexOf(const InputFile &file, uint32_t symbol) const {
+    if (const uint32_t index = indices.symbols[file.symbolBase + symbol])
+      return index;
+    const ParsedSymbol &sym = file.object->symbols[symbol];
+    if (sym.place != SymbolPlace::Section || sym.type != ELF::STT_SECTION)
+      return 0;
+    const SectionId section = file.sectionBase + sym.section;
+    return link.placed(section)
+               ? indices.sections[link.placement.sections[section].output]
+               : 0;
+  }
+
+  /// A group lists its sections and their relocation tables (gABI, "Section
+  /// Groups").
+  void addGroups(LinkTables &tables) const {
+    DenseMap<uint32_t, uint32_t> relocationsOf; // by header
+    for (uint32_t i = 0; i < tables.others.size(); ++i)
+      relocationsOf[tables.others[i].info] = layout.sectionCount + i;
+    for (const KeptGroup &kept : layout.groups) {
+      const InputFile &file = program.files[kept.file];
+      const ParsedGroup &group = file.object->groups[kept.group];
+      std::vector<uint32_t> words = {group.comdat ? uint32_t(ELF::GRP_COMDAT)
+                                                  : 0};
+      for (uint32_t member : group.members) {
+        const SectionId id = file.sectionBase + member;
+        const uint32_t header =
+            link.placed(id) ? layout.headers[link.placement.sections[id].output]
+                            : 0;
+        if (header == 0)
+          continue;
+        words.push_back(header);
+        if (auto it = relocationsOf.find(header); it != relocationsOf.end())
+          words.push_back(it->second);
+      }
+      Table table{".group", ELF::SHT_GROUP,
+                  SmallVector<uint8_t, 0>(words.size() * 4)};
+      for (size_t i = 0; i < words.size(); ++i)
+        write32le(table.bytes.data() + 4 * i, words[i]);
+      table.align = table.entsize = 4;
+      table.info = indices.signatures.lookup(file.symbolBase + group.symbol);
+      if (table.info == 0)
+        table.info = indexOf(file, group.symbol);
+      tables.groups.push_back(std::move(table));
+    }
+  }
+
+  // Expressions and types.
+
+  /// Gives an entry of five words the output's indices; false: it refers to
+  /// something that is not in the output.
+  bool renumber(const InputFile &file, CopiedStrings &strings,
+                uint8_t *entry) const {
+    const RawExpr raw(entry);
+    auto symbol = [&](uint32_t index, uint8_t *to) {
+      // An unknown operator's number need not be one.
+      if (index == 0 || index >= file.object->symbols.size())
+        return true;
+      const uint32_t now = indexOf(file, index);
+      write32le(to, now);
+      return now != 0;
+    };
+    if (!symbol(raw.result, entry + 4))
       return false;
-    if (raw.kind(k) == ExprOperandKind::String)
-      write32le(to, strings.indexOf(raw.operands[k]));
-  }
-  return true;
-}
-
-void LinkTableBuilder::addStatements(LinkTables &tables) {
-  Table expressions, types;
-  auto take = [](Table &table, const ParsedSection &from) {
-    if (table.name.empty()) {
-      table.name = from.name.str();
-      table.type = from.type;
+    for (unsigned k = 0; k < 3; ++k) {
+      uint8_t *to = entry + 8 + 4 * k;
+      if (raw.kind(k) == ExprOperandKind::Symbol &&
+          !symbol(raw.operands[k], to))
+        return false;
+      if (raw.kind(k) == ExprOperandKind::String)
+        write32le(to, strings.indexOf(raw.operands[k]));
     }
-    table.align = 4; // words; the alignment of inputs is not checked
-  };
-  for (const InputFile &file : program.files) {
-    Strings strings(file.object->symbolStrings, tables.strings,
-                    symbols.strtab.size());
-    for (const ParsedSection &section : file.object->sections) {
-      if (section.kind == SectionKind::Expr) {
-        take(expressions, section);
-        for (uint64_t at = 0; at < section.data().size();
-             at += kExprEntrySize) {
-          uint8_t entry[kExprEntrySize];
-          std::memcpy(entry, section.data().data() + at, kExprEntrySize);
-          if (renumber(file, strings, entry))
-            expressions.bytes.insert(expressions.bytes.end(), entry,
-                                     entry + kExprEntrySize);
+    return true;
+  }
+
+  void addStatements(LinkTables &tables) {
+    Table expressions, types;
+    auto take = [](Table &table, const ParsedSection &from) {
+      if (table.name.empty()) {
+        table.name = from.name.str();
+        table.type = from.type;
+      }
+      table.align = 4; // words; the alignment of inputs is not checked
+    };
+    for (const InputFile &file : program.files) {
+      CopiedStrings strings(file.object->symbolStrings, tables.strings,
+                            symbols.strtab.size());
+      for (const ParsedSection &section : file.object->sections) {
+        if (section.kind == SectionKind::Expr) {
+          take(expressions, section);
+          for (uint64_t at = 0; at < section.data().size();
+               at += kExprEntrySize) {
+            uint8_t entry[kExprEntrySize];
+            std::memcpy(entry, section.data().data() + at, kExprEntrySize);
+            if (renumber(file, strings, entry))
+              expressions.bytes.insert(expressions.bytes.end(), entry,
+                                       entry + kExprEntrySize);
+          }
+        } else if (section.kind == SectionKind::Types) {
+          take(types, section);
+          const size_t begin = types.bytes.size();
+          types.bytes.insert(types.bytes.end(), section.data().begin(),
+                             section.data().end());
+          for (size_t at = begin; at < types.bytes.size(); at += 4)
+            write32le(types.bytes.data() + at,
+                      strings.indexOf(read32le(types.bytes.data() + at)));
         }
-      } else if (section.kind == SectionKind::Types) {
-        take(types, section);
-        const size_t begin = types.bytes.size();
-        types.bytes.insert(types.bytes.end(), section.data().begin(),
-                           section.data().end());
-        for (size_t at = begin; at < types.bytes.size(); at += 4)
-          write32le(types.bytes.data() + at,
-                    strings.indexOf(read32le(types.bytes.data() + at)));
       }
     }
+    for (Table *table : {&expressions, &types})
+      if (!table->bytes.empty())
+        tables.others.push_back(std::move(*table));
   }
-  for (Table *table : {&expressions, &types})
-    if (!table->bytes.empty())
-      tables.others.push_back(std::move(*table));
-}
 
-LinkTables LinkTableBuilder::build() {
-  LinkTables tables;
-  addRelocations(tables);
-  addGroups(tables);
-  addStatements(tables);
-  // ELF32_R_SYM has 24 bits.
-  const uint64_t count = symbols.count;
-  if (!program.target->is64 && count > 1 << 24)
-    diag.error("the output would have " + std::to_string(count) +
-               " symbols; relocations of an ELF32 file count up to 16777216");
-  const uint64_t names = symbols.strtab.size() + tables.strings.size();
-  if (names > UINT32_MAX)
-    diag.error("the names of the output's symbols would have " +
-               std::to_string(names) +
-               " bytes; an ELF file counts up to 4294967295");
-  return tables;
-}
+  const Link &link;
+  const Program &program;
+  const SymbolValues &values;
+  const FileLayout &layout;
+  const OutputSymbols &symbols;
+  const SymbolIndices &indices;
+  Diagnostics &diag;
+  const Relocator relocator;
+};
+
+} // namespace
 
 LinkTables buildLinkTables(const LinkedProgram &output,
                            const OutputSymbols &symbols, Diagnostics &diag) {

@@ -26,6 +26,7 @@
 #include "base/MappedFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Errno.h"
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
@@ -35,6 +36,7 @@
 #include <cstring>
 #include <ctime>
 #include <fcntl.h>
+#include <filesystem>
 #include <functional>
 #include <mutex>
 #include <poll.h>
@@ -101,11 +103,7 @@ void removeAndDie(int signal, siginfo_t *info, void * /*context*/) {
 std::string reason(int error) { return strerror(error); }
 
 int openRetrying(const char *path, int flags, mode_t mode = 0) {
-  int fd;
-  do
-    fd = ::open(path, flags | O_CLOEXEC, mode);
-  while (fd < 0 && errno == EINTR);
-  return fd;
+  return sys::RetryAfterSignal(-1, ::open, path, flags | O_CLOEXEC, mode);
 }
 
 /// Closes and reports: some file systems say only then that a write failed.
@@ -239,56 +237,37 @@ int createTemporary(const std::string &directory, mode_t mode,
 /// Holds all bytes in memory until they are committed.
 class BufferedFile : public OutputFile {
 public:
-  using Commit = std::function<std::string(ArrayRef<uint8_t>)>;
+  using Commit = std::function<std::string(std::vector<uint8_t>)>;
 
-  /// Null, with `error` set, if there is no memory for `size`.
+  /// Null, with `error` set, for more bytes than memory can have.
   static std::unique_ptr<OutputFile> open(std::optional<uint64_t> size,
                                           Commit commit, std::string &error) {
-    auto file = std::make_unique<BufferedFile>(size, std::move(commit));
-    if (file->bytes)
-      return file;
+    if (size.value_or(0) <= uint64_t(PTRDIFF_MAX))
+      return std::make_unique<BufferedFile>(size, std::move(commit));
     error = reason(ENOMEM);
     return nullptr;
   }
-  /// Untouched pages of calloc() cost nothing.
   BufferedFile(std::optional<uint64_t> size, Commit commitBytes)
-      : most(size.value_or(SIZE_MAX / 4)), length(size.value_or(0)),
-        room(std::max<uint64_t>(length, 1)), commitBytes(commitBytes),
-        bytes(length > SIZE_MAX / 2
-                  ? nullptr
-                  : static_cast<uint8_t *>(calloc(size_t(room), 1))) {}
-  ~BufferedFile() override { free(bytes); }
+      : most(size.value_or(SIZE_MAX / 4)), commitBytes(std::move(commitBytes)),
+        bytes(size.value_or(0)) {}
 
   /// One thread at a time: the bytes may move.
   std::string writeAt(uint64_t offset, ArrayRef<uint8_t> from) override {
     if (offset > most || from.size() > most - offset)
       return reason(EFBIG);
     const std::lock_guard<std::mutex> lock(mutex);
-    const uint64_t end = offset + from.size();
-    if (end > room) {
-      const uint64_t more = std::max(end, 2 * room);
-      auto *moved = static_cast<uint8_t *>(realloc(bytes, more));
-      if (!moved)
-        return reason(ENOMEM);
-      memset(moved + room, 0, more - room);
-      bytes = moved;
-      room = more;
-    }
-    if (!from.empty())
-      memcpy(bytes + offset, from.data(), from.size());
-    length = std::max(length, end);
+    if (offset + from.size() > bytes.size())
+      bytes.resize(offset + from.size());
+    std::copy(from.begin(), from.end(), bytes.begin() + ptrdiff_t(offset));
     return "";
   }
 
-  std::string commit() override {
-    return commitBytes(ArrayRef(bytes, size_t(length)));
-  }
+  std::string commit() override { return commitBytes(std::move(bytes)); }
 
 private:
   const uint64_t most; ///< where it ends at the latest
-  uint64_t length, room;
   const Commit commitBytes;
-  uint8_t *bytes; ///< of malloc(), which can say that there is no room
+  std::vector<uint8_t> bytes;
   std::mutex mutex;
 };
 
@@ -322,17 +301,16 @@ int writeAll(int fd, ArrayRef<uint8_t> bytes) {
   return 0;
 }
 
-sigset_t removeUnfinishedOutputs() {
+void removeUnfinishedOutputs() {
   // A handler on this thread would wait for the thread that it interrupts.
-  sigset_t all, before;
+  sigset_t all;
   sigfillset(&all);
-  ::pthread_sigmask(SIG_BLOCK, &all, &before);
+  ::pthread_sigmask(SIG_BLOCK, &all, nullptr);
   while (ending.exchange(true))
     ::pause();
   for (SignalSlot &slot : signalSlots)
     if (slot.state.load() == SignalSlot::Set)
       ::unlink(slot.path);
-  return before;
 }
 
 void handleSignalsOfOutput() {
@@ -366,19 +344,19 @@ void handleSignalsOfOutput() {
 
 /// Whether a name leads through /proc to an open descriptor: /dev/stdout,
 /// /dev/fd/3. Such a link is no file's name, and must not be replaced.
-static bool namesDescriptor(std::string path) {
+static bool namesDescriptor(std::filesystem::path path) {
+  std::error_code error;
   for (int links = 0; links < 40; ++links) {
-    char text[PATH_MAX];
-    const ssize_t length = ::readlink(path.c_str(), text, sizeof text);
-    if (length <= 0 || size_t(length) == sizeof text)
+    const std::filesystem::path target =
+        std::filesystem::read_symlink(path, error);
+    if (error)
       return false;
-    const std::string directory = path.substr(0, path.rfind('/') + 1);
-    char resolved[PATH_MAX];
-    if (::realpath(directory.empty() ? "." : directory.c_str(), resolved) &&
-        StringRef(resolved).starts_with("/proc/"))
+    const std::filesystem::path directory = path.parent_path();
+    if (std::filesystem::canonical(directory.empty() ? "." : directory, error)
+            .native()
+            .starts_with("/proc/"))
       return true;
-    path = text[0] == '/' ? std::string(text, size_t(length))
-                          : directory + std::string(text, size_t(length));
+    path = directory / target;
   }
   return false;
 }
@@ -472,8 +450,8 @@ std::unique_ptr<OutputFile> MemorySink::open(StringRef path,
                                              bool /*executable*/,
                                              std::string &error) {
   error.clear();
-  const auto commit = [this, name = path.str()](ArrayRef<uint8_t> bytes) {
-    files[name] = bytes.vec();
+  const auto commit = [this, name = path.str()](std::vector<uint8_t> bytes) {
+    files[name] = std::move(bytes);
     return std::string();
   };
   return BufferedFile::open(size, commit, error);

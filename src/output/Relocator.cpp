@@ -202,6 +202,15 @@ void Relocator::apply(const Site &site, uint32_t index, uint8_t *bytes,
   if (!row->hasField())
     return;
   const RelocationTarget target = targetOf(site.file, rel, site.describesOnce);
+  // Nearly all: nothing else has a say in the value of a defined symbol.
+  if (compiled.isDirect() && target.kind == ValueKind::Normal &&
+      !program.config.relocatable) {
+    const RelocationOutcome outcome =
+        compiled.compute(target.S + uint64_t(target.A), site.address + *offset,
+                         compiled.fieldBase(), site.alloc);
+    if (outcome.fault == RelocationFault::None)
+      return compiled.store(outcome.V, field);
+  }
   // Reported with all its references; a weak one among them is 0.
   if (target.kind == ValueKind::Undefined &&
       program.config.unresolved == UnresolvedPolicy::Error &&

@@ -2,14 +2,45 @@
 #ifndef XLINK_OUTPUT_RELOCATOR_H
 #define XLINK_OUTPUT_RELOCATOR_H
 
+#include "arch/Relocation.h"
+#include "base/Diagnostics.h"
 #include "model/Link.h"
 #include "model/SymbolValues.h"
-#include "output/RelocationReport.h"
 #include <algorithm>
 #include <optional>
 #include <vector>
 
 namespace xlink {
+
+/// Something wrong with one relocation, as numbers: relocations are applied on
+/// many threads. Behind the barrier, in the order of the output,
+/// reportProblems() makes text.
+struct RelocationProblem {
+  enum Kind : uint8_t {
+    UnknownType,  ///< of a section that is loaded
+    IgnoredType,  ///< a warning: unknown, of a section that is not loaded
+    Discarded,    ///< its symbol is in a section that is not in the output
+    BeyondMerged, ///< it points behind a mergeable section
+    Unresolved,   ///< a warning: its symbol is a result that has no value
+    Recursive,    ///< a warning: such a result, which depends on itself
+    OtherBase,    ///< a warning: its symbol is in another base's group
+    SlotAddend,   ///< a warning: an addend to the offset of a GOT slot
+    Fault,        ///< evaluate() refuses `operands`
+    SplitWord,    ///< its field crosses a word, and words are reversed
+    OddWords,     ///< the section to reverse is no multiple of words
+  } kind;
+  SectionId section;
+  uint32_t relocation = kNone; ///< into ParsedObject::relocations
+  RelocationOperands operands = {};
+};
+
+/// In the order in which they were found.
+using RelocationProblems = std::vector<RelocationProblem>;
+
+/// Reports the problems of all lists, in order. A program that does not fit can
+/// have a hundred thousand: a message is composed only when it will be shown.
+void reportProblems(const Link &link, llvm::ArrayRef<RelocationProblems> lists,
+                    Diagnostics &diag);
 
 /// The target of a relocation.
 struct RelocationTarget {

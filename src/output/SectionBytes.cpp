@@ -38,10 +38,6 @@ SectionBytes::SectionBytes(const Link &link, const SymbolValues &values,
                            const Relocator &relocator)
     : link(link), relocator(relocator), got(gotBytes(link, values)),
       initTables(initTableBytes(link)) {
-  size_t most = 0;
-  for (const OutputView &out : link.outputs())
-    most += written[out.id] ? out.members.size() + out.items.size() + 1 : 0;
-  parts.reserve(most);
   for (const OutputView &out : link.outputsInOrder()) {
     const size_t firstPart = parts.size();
     if (written[out.id] && addParts(out))
@@ -166,16 +162,11 @@ void SectionBytes::fillGap(const OutputView &out, const SectionPart &part,
     return;
   }
   const bool inStep = !part.fill && out.fill.empty();
-  const size_t phase =
+  size_t next =
       inStep ? (out.address + part.end()).wrapped() % pattern.size() : 0;
-  size_t done = std::min(pattern.size(), gap.size());
-  for (size_t i = 0; i < done; ++i)
-    gap[i] = pattern[(phase + i) % pattern.size()];
-  // The rest is a copy of the gap's beginning, twice as much each time.
-  while (done < gap.size()) {
-    const size_t more = std::min(done, gap.size() - done);
-    std::memcpy(gap.data() + done, gap.data(), more);
-    done += more;
+  for (uint8_t &byte : gap) {
+    byte = pattern[next];
+    next = next + 1 == pattern.size() ? 0 : next + 1;
   }
 }
 

@@ -7,21 +7,19 @@
 // Method: locals, then hidden globals, which are local in a program, then the
 // other globals, each in the order of their files: a global one in the file
 // that defines it, or else refers to it first; those of no file stand behind
-// all others. One pass lists the symbols of each file, in parallel; sums over
-// the files give the places; a second pass writes the list, in parallel too.
+// all others. The symbols of each file are listed in parallel; a second pass
+// writes the lists one behind the other.
 //
 // Cost: one visit of each symbol of a file, 48 bytes of memory for each one
 // that goes in, and the tables in memory.
 //
 //===----------------------------------------------------------------------===//
-#include "output/SymbolTableWriter.h"
 #include "input/ExprFormat.h"
+#include "output/Tables.h"
 #include "script/ScriptParser.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Object/ELFTypes.h"
-#include <atomic>
-#include <cstring>
 #include <utility>
 
 using namespace llvm;
@@ -29,8 +27,18 @@ using namespace llvm::object;
 
 namespace xlink {
 
-/// Listing a symbol, or writing it, costs as much as so many bytes of work.
-static constexpr size_t kSymbolWork = 96;
+/// Calls fn(section, relocation) for the relocations of a file's sections in
+/// the output.
+static void
+forEachRelocation(const Link &link, const InputFile &file,
+                  function_ref<void(SectionId, const Relocation &)> fn) {
+  const ParsedObject &object = *file.object;
+  for (uint32_t i = 1; i < object.sections.size(); ++i)
+    if (link.placed(file.sectionBase + i))
+      for (uint32_t r = object.sections[i].relocBegin;
+           r < object.sections[i].relocEnd; ++r)
+        fn(file.sectionBase + i, object.relocations[r]);
+}
 
 namespace {
 
@@ -40,7 +48,30 @@ public:
       : link(output.link), program(link.program), values(output.values),
         headers(output.layout.headers), keptGroups(output.layout.groups),
         relocatable(program.config.relocatable) {}
-  OutputSymbols build();
+
+  OutputSymbols build() {
+    ofFiles.assign(program.symbols.size(), false);
+    findSignatures();
+    findNeighbours();
+    findNeeded();
+    findMentioned();
+    const size_t files = program.files.size();
+    lists.resize(files + 2);
+    collectSections(lists.front());
+    program.parallel.forEach(files, program.inputBytes, [&](size_t f) {
+      lists[1 + f].file = FileId(f);
+      collectFile(lists[1 + f]);
+    });
+    collectOthers(lists.back());
+    OutputSymbols table;
+    if (program.target->is64)
+      write<ELF64LE>(table);
+    else
+      write<ELF32LE>(table);
+    if (program.config.keepsRelocations())
+      addIndices(table.indices);
+    return table;
+  }
 
 private:
   /// In the order of the table.
@@ -58,55 +89,380 @@ private:
     uint32_t header = 0;              ///< of its section; 0: it is in none
   };
 
-  /// Symbols of one group and one file.
-  struct SymbolList {
-    std::vector<ListedSymbol> symbols;
-    size_t nameBytes = 0;
-    size_t index = 0, nameAt = 0; ///< of the first in the tables
-  };
-
   /// Symbols of a file; of no file, those of output sections and of the script.
   struct FileSymbols {
     FileId file;
-    SymbolList groups[GroupCount];
-    bool extended = false; ///< a section's index needs .symtab_shndx
+    std::vector<ListedSymbol> groups[GroupCount];
   };
 
-  void findNeighbours();
-  void findNeeded();
-  void need(const InputFile &file, uint32_t symbol);
-  void findMentioned();
-  void findSignatures();
-  void collectSections(FileSymbols &list) const;
-  void collectFile(FileSymbols &list);
-  void collectOthers(FileSymbols &list);
-  void collectLocal(FileSymbols &list, const InputFile &file,
-                    uint32_t index) const;
-  void collectGlobal(FileSymbols &list, SymbolId id) const;
-  void number();
-  void render(OutputSymbols &table) const;
-  void addIndices(SymbolIndices &indices) const;
-
-  bool takesPart(const InputFile &file) const;
   /// Whether a byte of an input section is in the output.
   bool isInOutput(SectionId section, uint64_t offset) const {
     return link.placed(section) && !link.isDeadPiece(section, offset);
   }
-  bool keepLocal(const InputFile &file, uint32_t index) const;
-  bool showsUndefined(SymbolId id) const;
-  bool keeps(llvm::StringRef name) const;
-  bool retains(llvm::StringRef name) const;
   bool isNeeded(const InputFile &file, uint32_t symbol) const {
     return !neededLocals.empty() && neededLocals[file.symbolBase + symbol];
   }
   bool isNeeded(SymbolId id) const {
     return neededGlobals.size() && neededGlobals[id];
   }
-  void place(ListedSymbol &symbol, OutputId out) const;
-  static void add(FileSymbols &list, SymbolGroup group,
-                  const ListedSymbol &symbol);
-  template <class ELFT>
-  void renderList(const SymbolList &list, OutputSymbols &table) const;
+  /// Calls fn(file, symbol) for all symbols in the order of the table.
+  template <class Fn> void forEachListed(Fn fn) const {
+    for (int group = Locals; group < GroupCount; ++group)
+      for (const FileSymbols &file : lists)
+        for (const ListedSymbol &symbol : file.groups[group])
+          fn(file.file, symbol);
+  }
+
+  /// Whether --keep-symbol names it: no other option leaves it out.
+  bool keeps(StringRef name) const {
+    return any_of(program.config.keepSymbols, [&](StringRef pattern) {
+      return globMatch({pattern, true}, name);
+    });
+  }
+
+  /// Whether options leave it in, as far as they do not go by its kind.
+  bool retains(StringRef name) const {
+    return program.config.strip != Strip::All &&
+           (!program.retained || program.retained->contains(name));
+  }
+
+  /// For symbols in sections that are not in the output: the nearest one that
+  /// is, the one before it, or else the one behind it; kNone: there is none.
+  void findNeighbours() {
+    nearest.resize(headers.size());
+    const std::vector<OutputId> order = link.placement.outputsInOrder();
+    OutputId last;
+    for (OutputId id : order) {
+      if (headers[id] && link.output(id).isAlloc())
+        last = id;
+      nearest[id] = last;
+    }
+    for (OutputId id : reverse(order)) // the first ones have none before
+      nearest[id] = last = nearest[id] == kNone ? last : nearest[id];
+  }
+
+  /// Sets the section of a symbol whose value is an address; a symbol in a
+  /// section that is not in the output goes to the nearest one that is (GNU
+  /// ld). Values of thread-local symbols are offsets in the template, and
+  /// values of an object's symbols are offsets in their sections (gABI).
+  void place(ListedSymbol &e, OutputId out) const {
+    const OutputId home = headers[out] ? out : nearest[out];
+    if (home == kNone)
+      return;
+    e.header = headers[home];
+    const OutputId threadLocal = link.info.threadLocalStart;
+    if (relocatable)
+      e.value -= link.addresses.outputs[home].address.wrapped();
+    else if ((e.info & 0xf) == ELF::STT_TLS && threadLocal != kNone)
+      e.value -= link.addresses.outputs[threadLocal].address.wrapped();
+  }
+
+  /// Finds the symbols that must be in the table in spite of all options,
+  /// because relocations, groups and link-time expressions refer to their index
+  /// there.
+  void findNeeded() {
+    if (!program.config.keepsRelocations())
+      return;
+    neededLocals.assign(program.symbolIds.size(), false);
+    neededGlobals.assign(program.symbols.size(), false);
+    for (FileId f : program.files.ids()) {
+      const InputFile &file = program.files[f];
+      for (const ParsedSection &section : file.object->sections) {
+        if (section.kind != SectionKind::Expr)
+          continue;
+        for (uint64_t at = 0; at < section.data().size();
+             at += kExprEntrySize) {
+          const RawExpr entry(section.bytes + at);
+          need(file, entry.result);
+          for (unsigned k = 0; k < 3; ++k)
+            if (entry.kind(k) == ExprOperandKind::Symbol)
+              need(file, entry.operands[k]);
+        }
+      }
+      forEachRelocation(link, file, [&](SectionId, const Relocation &rel) {
+        need(file, rel.symbol);
+      });
+    }
+    for (const KeptGroup &kept : keptGroups) {
+      const InputFile &file = program.files[kept.file];
+      need(file, file.object->groups[kept.group].symbol);
+    }
+  }
+
+  /// Marks a symbol of a file. The numbers of an unknown operator need not be
+  /// indices.
+  void need(const InputFile &file, uint32_t symbol) {
+    if (symbol >= file.object->symbols.size())
+      return;
+    const uint32_t slot = file.symbolBase + symbol;
+    if (const SymbolId id = program.symbolIds[slot]; id != kNone)
+      neededGlobals[id] = true;
+    else
+      neededLocals[slot] = true;
+  }
+
+  /// References of dropped sections do not count (GNU ld). Where relocations
+  /// are kept findNeeded() has the names.
+  void findMentioned() {
+    if (program.config.keepsRelocations() ||
+        none_of(program.symbols.ids(), [&](SymbolId id) {
+          return program.symbols[id].referenced &&
+                 link.symbol(id).kind == SymbolKind::Undefined;
+        }))
+      return;
+    referenced.assign(program.symbols.size(), false);
+    for (const InputFile &file : program.files)
+      forEachRelocation(link, file, [&](SectionId in, const Relocation &rel) {
+        const SymbolId id = program.symbolIds[file.symbolBase + rel.symbol];
+        if (id != kNone && program.symbols[id].kind == SymbolKind::Undefined &&
+            link.symbol(id).kind == SymbolKind::Undefined &&
+            link.keepsByte(in, rel.offset))
+          referenced[id] = true;
+      });
+  }
+
+  /// The name of a group alone matters to a linker, not where its symbol is
+  /// (gABI, "Section Groups"): in a section that is gone, or in that of the
+  /// group.
+  void findSignatures() {
+    for (const KeptGroup &kept : keptGroups) {
+      const InputFile &file = program.files[kept.file];
+      const ParsedGroup &group = file.object->groups[kept.group];
+      const uint32_t slot = file.symbolBase + group.symbol;
+      bool isThere;
+      if (const SymbolId id = program.symbolIds[slot]; id != kNone) {
+        const BoundSymbol s = link.symbol(id);
+        isThere =
+            s.kind != SymbolKind::Defined || isInOutput(s.section, s.value);
+      } else {
+        const ParsedSymbol &s = file.object->symbols[group.symbol];
+        isThere = s.name == group.signature &&
+                  (s.place != SymbolPlace::Section ||
+                   isInOutput(file.sectionBase + s.section, s.value));
+      }
+      if (!isThere)
+        signatures[slot] = group.signature;
+    }
+  }
+
+  bool keepLocal(const InputFile &file, uint32_t index) const {
+    const ParsedSymbol &sym = file.object->symbols[index];
+    if (sym.type == ELF::STT_SECTION || sym.name.empty() ||
+        sym.place == SymbolPlace::Undefined ||
+        (sym.place == SymbolPlace::Section &&
+         !isInOutput(file.sectionBase + sym.section, sym.value)))
+      return false;
+    if (isNeeded(file, index) || keeps(sym.name))
+      return true;
+    const Config &config = program.config;
+    if (!retains(sym.name) ||
+        (config.discard == Discard::All && sym.type != ELF::STT_FILE))
+      return false;
+    const bool temporary = sym.name.starts_with(".L");
+    if (temporary && config.discard == Discard::Locals)
+      return false;
+    if (sym.place != SymbolPlace::Section)
+      return true;
+    const ParsedSection &home =
+        *program.sections[file.sectionBase + sym.section].parsed;
+    if (temporary && config.discard == Discard::Default && !relocatable &&
+        (home.flags & ELF::SHF_MERGE))
+      return false;
+    return config.strip != Strip::Debug || (home.flags & ELF::SHF_ALLOC);
+  }
+
+  /// Whether anything of a file is in the output: local symbols of one that was
+  /// collected as a whole, its name too, describe nothing (GNU ld).
+  bool takesPart(const InputFile &file) const {
+    if (!program.config.gcSections)
+      return true;
+    for (uint32_t i = 1; i < file.object->sections.size(); ++i)
+      if (link.placed(file.sectionBase + i))
+        return true;
+    return false;
+  }
+
+  void collectLocal(FileSymbols &list, const InputFile &file,
+                    uint32_t index) const {
+    const ParsedSymbol &sym = file.object->symbols[index];
+    if (!keepLocal(file, index))
+      return;
+    const uint32_t slot = file.symbolBase + index;
+    ListedSymbol e{sym.name, values.address[slot], sym.size, slot,
+                   false,    uint8_t(sym.type),    sym.other};
+    if (sym.place == SymbolPlace::Section)
+      place(e, link.placement.sections[file.sectionBase + sym.section].output);
+    list.groups[Locals].push_back(e);
+  }
+
+  /// Whether a reference that nothing satisfies is in the table: a weak one
+  /// stays visible as such. In a relocatable output it is all that the next
+  /// link has to go by.
+  bool showsUndefined(SymbolId id) const {
+    if (relocatable && !program.config.gcSections)
+      return program.symbols[id].referenced || isNeeded(id);
+    return isNeeded(id) || (referenced.size() && referenced[id]);
+  }
+
+  void collectGlobal(FileSymbols &list, SymbolId id) const {
+    const BoundSymbol s = link.symbol(id);
+    // -s leaves an object the names by which others know it (GNU ld).
+    const bool stays = relocatable && !program.retained;
+    if (!stays && !retains(s.name) && !keeps(s.name) && !isNeeded(id))
+      return;
+    ListedSymbol e{s.name, values.globals[id], s.size, id.index(),
+                   true,   uint8_t(s.type),    s.other};
+    // The other files of the program may still refer to it.
+    bool local = s.isHidden() && !relocatable;
+    switch (s.kind) {
+    case SymbolKind::Defined:
+      if (!isInOutput(s.section, s.value))
+        return;
+      if (program.config.strip == Strip::Debug && !isNeeded(id) &&
+          !(program.sections[s.section].parsed->flags & ELF::SHF_ALLOC))
+        return;
+      place(e, link.placement.sections[s.section].output);
+      break;
+    case SymbolKind::Output:
+    case SymbolKind::Absolute:
+      if (s.output != kNone)
+        place(e, s.output);
+      break;
+    case SymbolKind::Common:
+      e.reserved = ELF::SHN_COMMON;
+      e.value = s.value; // its alignment
+      break;
+    default:
+      if (!showsUndefined(id))
+        return;
+      e.reserved = ELF::SHN_UNDEF;
+      local = false;
+      break;
+    }
+    uint8_t binding =
+        s.binding == ELF::STB_WEAK ? ELF::STB_WEAK : ELF::STB_GLOBAL;
+    e.info |= uint8_t((local ? uint8_t(ELF::STB_LOCAL) : binding) << 4);
+    e.other |= s.hidden && relocatable && s.visibility == ELF::STV_DEFAULT
+                   ? uint8_t(ELF::STV_HIDDEN)
+                   : s.visibility;
+    list.groups[local ? Hidden : Globals].push_back(e);
+  }
+
+  /// The output sections' own symbols, in the order of their headers.
+  void collectSections(FileSymbols &list) const {
+    if (!program.config.keepsRelocations())
+      return;
+    for (const OutputView &out : link.outputsInOrder())
+      if (headers[out.id])
+        list.groups[Locals].push_back(
+            {"", relocatable ? 0 : out.address.wrapped(), 0, out.id.index(),
+             false, ELF::STT_SECTION, 0, 0, headers[out.id]});
+  }
+
+  /// The symbols of a file: its local ones, and global ones that it defines, or
+  /// that nothing defines and it is the first to refer to.
+  void collectFile(FileSymbols &list) {
+    const InputFile &file = program.files[list.file];
+    const bool withLocals = takesPart(file);
+    for (uint32_t i = 1; i < file.object->symbols.size(); ++i) {
+      const uint32_t slot = file.symbolBase + i;
+      const SymbolId id = program.symbolIds[slot];
+      if (withLocals && !signatures.empty())
+        if (auto it = signatures.find(slot); it != signatures.end()) {
+          list.groups[Locals].push_back({it->second, values.address[slot],
+                                         file.object->symbols[i].size, slot,
+                                         false, 0, 0});
+          if (id == kNone)
+            continue;
+        }
+      if (id == kNone) {
+        if (withLocals)
+          collectLocal(list, file, i);
+      } else if (const Symbol &s = program.symbols[id];
+                 s.file == list.file && s.index == i) {
+        ofFiles[id] = true;
+        collectGlobal(list, id);
+      }
+    }
+  }
+
+  /// Symbols that only the script or the linker itself defines or mentions, the
+  /// names that the script assigns first, in its order. When others were
+  /// entered into the symbol table depends on where the script came from.
+  void collectOthers(FileSymbols &list) {
+    auto add = [&](SymbolId id) {
+      if (id != kNone && !std::exchange(ofFiles[id], true))
+        collectGlobal(list, id);
+    };
+    link.placement.forEachAssignment(
+        [&](const AssignmentCommand &a) { add(program.symbols.find(a.name)); });
+    for (SymbolId id : program.symbols.ids())
+      add(id);
+  }
+
+  /// Writes the symbols and their names.
+  template <class ELFT> void write(OutputSymbols &table) const {
+    using Sym = typename ELFT::Sym;
+    size_t nameBytes = 1;
+    bool extended = false; // a section's index needs .symtab_shndx
+    table.count = 1;       // with the null symbol
+    for (int group = Locals; group < GroupCount; ++group) {
+      table.firstGlobal = uint32_t(table.count);
+      for (const FileSymbols &file : lists)
+        for (const ListedSymbol &e : file.groups[group]) {
+          ++table.count;
+          nameBytes += e.name.empty() ? 0 : e.name.size() + 1;
+          extended |= e.header >= ELF::SHN_LORESERVE;
+        }
+    }
+    table.symtab.resize_for_overwrite(table.count * sizeof(Sym));
+    table.strtab.reserve(nameBytes);
+    table.shndx.resize(extended ? table.count * 4 : 0);
+    auto *to = reinterpret_cast<Sym *>(table.symtab.data());
+    *to = {};
+    table.strtab.push_back(0);
+    size_t index = 1;
+    forEachListed([&](FileId, const ListedSymbol &e) {
+      Sym sym = {};
+      if (!e.name.empty()) {
+        sym.st_name = uint32_t(table.strtab.size());
+        table.strtab.append(e.name.begin(), e.name.end());
+        table.strtab.push_back(0);
+      }
+      sym.st_value = e.value;
+      sym.st_size = e.size;
+      sym.st_info = e.info;
+      sym.st_other = e.other;
+      const bool isFar = e.header >= ELF::SHN_LORESERVE;
+      sym.st_shndx = isFar      ? uint16_t(ELF::SHN_XINDEX)
+                     : e.header ? uint16_t(e.header)
+                                : e.reserved;
+      if (isFar)
+        support::endian::write32le(&table.shndx[index * 4], e.header);
+      to[index++] = sym;
+    });
+  }
+
+  void addIndices(SymbolIndices &indices) const {
+    indices.symbols.resize(program.symbolIds.size());
+    indices.sections.assign(headers.size(), 0);
+    IdVector<SymbolId, uint32_t> byGlobal(program.symbols.size());
+    uint32_t index = 0;
+    forEachListed([&](FileId file, const ListedSymbol &e) {
+      ++index;
+      if (e.isGlobal)
+        byGlobal[SymbolId(e.symbol)] = index;
+      else if (file == kNone)
+        indices.sections[OutputId(e.symbol)] = index;
+      else if (signatures.contains(e.symbol))
+        indices.signatures[e.symbol] = index; // nothing else refers to it
+      else
+        indices.symbols[e.symbol] = index;
+    });
+    for (const auto &[slot, id] : enumerate(program.symbolIds))
+      if (id != kNone)
+        indices.symbols[slot] = byGlobal[id];
+  }
 
   const Link &link;
   const Program &program;
@@ -116,9 +472,6 @@ private:
   const bool relocatable;
   /// The output sections' symbols, those of each file, those of no file.
   std::vector<FileSymbols> lists;
-  size_t entryCount = 1, nameCount = 1; ///< with the null symbol
-  uint32_t globalsBegin = 0;
-  bool extended = false;
 
   /// Symbols that relocations and the like refer to: locals by symbolBase +
   /// index.
@@ -135,427 +488,6 @@ private:
 };
 
 } // namespace
-
-/// Whether --keep-symbol names it: no other option leaves it out.
-bool SymbolTableBuilder::keeps(StringRef name) const {
-  return any_of(program.config.keepSymbols, [&](StringRef pattern) {
-    return globMatch({pattern, true}, name);
-  });
-}
-
-/// Whether options leave it in, as far as they do not go by its kind.
-bool SymbolTableBuilder::retains(StringRef name) const {
-  return program.config.strip != Strip::All &&
-         (!program.retained || program.retained->contains(name));
-}
-
-/// For symbols in sections that are not in the output: the nearest one that is,
-/// the one before it, or else the one behind it; kNone: there is none.
-void SymbolTableBuilder::findNeighbours() {
-  nearest.resize(headers.size());
-  const std::vector<OutputId> order = link.placement.outputsInOrder();
-  OutputId last;
-  for (OutputId id : order) {
-    if (headers[id] && link.output(id).isAlloc())
-      last = id;
-    nearest[id] = last;
-  }
-  for (OutputId id : reverse(order)) // the first ones have none before
-    nearest[id] = last = nearest[id] == kNone ? last : nearest[id];
-}
-
-/// Sets the section of a symbol whose value is an address; a symbol in a
-/// section that is not in the output goes to the nearest one that is (GNU ld).
-/// Values of thread-local symbols are offsets in the template, and values of an
-/// object's symbols are offsets in their sections (gABI).
-void SymbolTableBuilder::place(ListedSymbol &e, OutputId out) const {
-  const OutputId home = headers[out] ? out : nearest[out];
-  if (home == kNone)
-    return;
-  e.header = headers[home];
-  const OutputId threadLocal = link.info.threadLocalStart;
-  if (relocatable)
-    e.value -= link.addresses.outputs[home].address.wrapped();
-  else if ((e.info & 0xf) == ELF::STT_TLS && threadLocal != kNone)
-    e.value -= link.addresses.outputs[threadLocal].address.wrapped();
-}
-
-/// Calls fn(section, relocation) for the relocations of a file's sections in
-/// the output.
-static void
-forEachRelocation(const Link &link, const InputFile &file,
-                  function_ref<void(SectionId, const Relocation &)> fn) {
-  const ParsedObject &object = *file.object;
-  for (uint32_t i = 1; i < object.sections.size(); ++i)
-    if (link.placed(file.sectionBase + i))
-      for (uint32_t r = object.sections[i].relocBegin;
-           r < object.sections[i].relocEnd; ++r)
-        fn(file.sectionBase + i, object.relocations[r]);
-}
-
-/// Finds the symbols that must be in the table in spite of all options, because
-/// relocations, groups and link-time expressions refer to their index there.
-void SymbolTableBuilder::findNeeded() {
-  if (!program.config.keepsRelocations())
-    return;
-  neededLocals.assign(program.symbolIds.size(), false);
-  neededGlobals.assign(program.symbols.size(), false);
-  for (FileId f : program.files.ids()) {
-    const InputFile &file = program.files[f];
-    for (const ParsedSection &section : file.object->sections) {
-      if (section.kind != SectionKind::Expr)
-        continue;
-      for (uint64_t at = 0; at < section.data().size(); at += kExprEntrySize) {
-        const RawExpr entry(section.bytes + at);
-        need(file, entry.result);
-        for (unsigned k = 0; k < 3; ++k)
-          if (entry.kind(k) == ExprOperandKind::Symbol)
-            need(file, entry.operands[k]);
-      }
-    }
-    forEachRelocation(link, file, [&](SectionId, const Relocation &rel) {
-      need(file, rel.symbol);
-    });
-  }
-  for (const KeptGroup &kept : keptGroups) {
-    const InputFile &file = program.files[kept.file];
-    need(file, file.object->groups[kept.group].symbol);
-  }
-}
-
-/// Marks a symbol of a file. The numbers of an unknown operator need not be
-/// indices.
-void SymbolTableBuilder::need(const InputFile &file, uint32_t symbol) {
-  if (symbol >= file.object->symbols.size())
-    return;
-  const uint32_t slot = file.symbolBase + symbol;
-  if (const SymbolId id = program.symbolIds[slot]; id != kNone)
-    neededGlobals[id] = true;
-  else
-    neededLocals[slot] = true;
-}
-
-/// References of dropped sections do not count (GNU ld). Where relocations are
-/// kept findNeeded() has the names.
-void SymbolTableBuilder::findMentioned() {
-  if (program.config.keepsRelocations() ||
-      none_of(program.symbols.ids(), [&](SymbolId id) {
-        return program.symbols[id].referenced &&
-               link.symbol(id).kind == SymbolKind::Undefined;
-      }))
-    return;
-  referenced.assign(program.symbols.size(), false);
-  program.parallel.forEach(
-      program.files.size(), program.inputBytes / 8, [&](size_t f) {
-        const InputFile &file = program.files[FileId(f)];
-        forEachRelocation(link, file, [&](SectionId in, const Relocation &rel) {
-          const SymbolId id = program.symbolIds[file.symbolBase + rel.symbol];
-          if (id != kNone && link.symbol(id).kind == SymbolKind::Undefined &&
-              link.keepsByte(in, rel.offset))
-            std::atomic_ref(referenced[id])
-                .store(true, std::memory_order_relaxed);
-        });
-      });
-}
-
-/// The name of a group alone matters to a linker, not where its symbol is
-/// (gABI, "Section Groups"): in a section that is gone, or in that of the
-/// group.
-void SymbolTableBuilder::findSignatures() {
-  for (const KeptGroup &kept : keptGroups) {
-    const InputFile &file = program.files[kept.file];
-    const ParsedGroup &group = file.object->groups[kept.group];
-    const uint32_t slot = file.symbolBase + group.symbol;
-    bool isThere;
-    if (const SymbolId id = program.symbolIds[slot]; id != kNone) {
-      const BoundSymbol s = link.symbol(id);
-      isThere = s.kind != SymbolKind::Defined || isInOutput(s.section, s.value);
-    } else {
-      const ParsedSymbol &s = file.object->symbols[group.symbol];
-      isThere = s.name == group.signature &&
-                (s.place != SymbolPlace::Section ||
-                 isInOutput(file.sectionBase + s.section, s.value));
-    }
-    if (!isThere)
-      signatures[slot] = group.signature;
-  }
-}
-
-bool SymbolTableBuilder::keepLocal(const InputFile &file,
-                                   uint32_t index) const {
-  const ParsedSymbol &sym = file.object->symbols[index];
-  if (sym.type == ELF::STT_SECTION || sym.name.empty() ||
-      sym.place == SymbolPlace::Undefined ||
-      (sym.place == SymbolPlace::Section &&
-       !isInOutput(file.sectionBase + sym.section, sym.value)))
-    return false;
-  if (isNeeded(file, index) || keeps(sym.name))
-    return true;
-  const Config &config = program.config;
-  if (!retains(sym.name) ||
-      (config.discard == Discard::All && sym.type != ELF::STT_FILE))
-    return false;
-  const bool temporary = sym.name.starts_with(".L");
-  if (temporary && config.discard == Discard::Locals)
-    return false;
-  if (sym.place != SymbolPlace::Section)
-    return true;
-  const ParsedSection &home =
-      *program.sections[file.sectionBase + sym.section].parsed;
-  if (temporary && config.discard == Discard::Default && !relocatable &&
-      (home.flags & ELF::SHF_MERGE))
-    return false;
-  return config.strip != Strip::Debug || (home.flags & ELF::SHF_ALLOC);
-}
-
-/// Whether anything of a file is in the output: local symbols of one that was
-/// collected as a whole, its name too, describe nothing (GNU ld).
-bool SymbolTableBuilder::takesPart(const InputFile &file) const {
-  if (!program.config.gcSections)
-    return true;
-  for (uint32_t i = 1; i < file.object->sections.size(); ++i)
-    if (link.placed(file.sectionBase + i))
-      return true;
-  return false;
-}
-
-void SymbolTableBuilder::collectLocal(FileSymbols &list, const InputFile &file,
-                                      uint32_t index) const {
-  const ParsedSymbol &sym = file.object->symbols[index];
-  if (!keepLocal(file, index))
-    return;
-  const uint32_t slot = file.symbolBase + index;
-  ListedSymbol e{sym.name, values.address[slot], sym.size, slot,
-                 false,    uint8_t(sym.type),    sym.other};
-  if (sym.place == SymbolPlace::Section)
-    place(e, link.placement.sections[file.sectionBase + sym.section].output);
-  add(list, Locals, e);
-}
-
-/// Whether a reference that nothing satisfies is in the table: a weak one stays
-/// visible as such. In a relocatable output it is all that the next link has to
-/// go by.
-bool SymbolTableBuilder::showsUndefined(SymbolId id) const {
-  if (relocatable && !program.config.gcSections)
-    return program.symbols[id].referenced || isNeeded(id);
-  return isNeeded(id) || (referenced.size() && referenced[id]);
-}
-
-void SymbolTableBuilder::collectGlobal(FileSymbols &list, SymbolId id) const {
-  const BoundSymbol s = link.symbol(id);
-  // -s leaves an object the names by which others know it (GNU ld).
-  const bool stays = relocatable && !program.retained;
-  if (!stays && !retains(s.name) && !keeps(s.name) && !isNeeded(id))
-    return;
-  ListedSymbol e{s.name, values.globals[id], s.size, id.index(),
-                 true,   uint8_t(s.type),    s.other};
-  // The other files of the program may still refer to it.
-  bool local = s.isHidden() && !relocatable;
-  switch (s.kind) {
-  case SymbolKind::Defined:
-    if (!isInOutput(s.section, s.value))
-      return;
-    if (program.config.strip == Strip::Debug && !isNeeded(id) &&
-        !(program.sections[s.section].parsed->flags & ELF::SHF_ALLOC))
-      return;
-    place(e, link.placement.sections[s.section].output);
-    break;
-  case SymbolKind::Output:
-  case SymbolKind::Absolute:
-    if (s.output != kNone)
-      place(e, s.output);
-    break;
-  case SymbolKind::Common:
-    e.reserved = ELF::SHN_COMMON;
-    e.value = s.value; // its alignment
-    break;
-  default:
-    if (!showsUndefined(id))
-      return;
-    e.reserved = ELF::SHN_UNDEF;
-    local = false;
-    break;
-  }
-  uint8_t binding =
-      s.binding == ELF::STB_WEAK ? ELF::STB_WEAK : ELF::STB_GLOBAL;
-  e.info |= uint8_t((local ? uint8_t(ELF::STB_LOCAL) : binding) << 4);
-  e.other |= s.hidden && relocatable && s.visibility == ELF::STV_DEFAULT
-                 ? uint8_t(ELF::STV_HIDDEN)
-                 : s.visibility;
-  add(list, local ? Hidden : Globals, e);
-}
-
-/// The output sections' own symbols, in the order of their headers.
-void SymbolTableBuilder::collectSections(FileSymbols &list) const {
-  if (!program.config.keepsRelocations())
-    return;
-  for (const OutputView &out : link.outputsInOrder())
-    if (headers[out.id])
-      add(list, Locals,
-          {"", relocatable ? 0 : out.address.wrapped(), 0, out.id.index(),
-           false, ELF::STT_SECTION, 0, 0, headers[out.id]});
-}
-
-/// The symbols of a file: its local ones, and global ones that it defines, or
-/// that nothing defines and it is the first to refer to.
-void SymbolTableBuilder::collectFile(FileSymbols &list) {
-  const InputFile &file = program.files[list.file];
-  const bool withLocals = takesPart(file);
-  for (uint32_t i = 1; i < file.object->symbols.size(); ++i) {
-    const uint32_t slot = file.symbolBase + i;
-    const SymbolId id = program.symbolIds[slot];
-    if (withLocals && !signatures.empty())
-      if (auto it = signatures.find(slot); it != signatures.end()) {
-        add(list, Locals,
-            {it->second, values.address[slot], file.object->symbols[i].size,
-             slot, false, 0, 0});
-        if (id == kNone)
-          continue;
-      }
-    if (id == kNone) {
-      if (withLocals)
-        collectLocal(list, file, i);
-    } else if (const Symbol &s = program.symbols[id];
-               s.file == list.file && s.index == i) {
-      ofFiles[id] = true;
-      collectGlobal(list, id);
-    }
-  }
-}
-
-/// Symbols that only the script or the linker itself defines or mentions, the
-/// names that the script assigns first, in its order. When others were entered
-/// into the symbol table depends on where the script came from.
-void SymbolTableBuilder::collectOthers(FileSymbols &list) {
-  auto add = [&](SymbolId id) {
-    if (id != kNone && !std::exchange(ofFiles[id], true))
-      collectGlobal(list, id);
-  };
-  link.placement.forEachAssignment(
-      [&](const AssignmentCommand &a) { add(program.symbols.find(a.name)); });
-  for (SymbolId id : program.symbols.ids())
-    add(id);
-}
-
-void SymbolTableBuilder::add(FileSymbols &list, SymbolGroup group,
-                             const ListedSymbol &symbol) {
-  list.extended |= symbol.header >= ELF::SHN_LORESERVE;
-  list.groups[group].symbols.push_back(symbol);
-  list.groups[group].nameBytes +=
-      symbol.name.empty() ? 0 : symbol.name.size() + 1;
-}
-
-/// Gives each list its place in the tables, behind the null symbol and its
-/// name.
-void SymbolTableBuilder::number() {
-  for (int group = Locals; group < GroupCount; ++group) {
-    if (group == Globals)
-      globalsBegin = uint32_t(entryCount);
-    for (FileSymbols &file : lists) {
-      SymbolList &list = file.groups[group];
-      list.index = entryCount;
-      list.nameAt = nameCount;
-      entryCount += list.symbols.size();
-      nameCount += list.nameBytes;
-      extended |= file.extended;
-    }
-  }
-}
-
-/// Writes the symbols of a list and their names.
-template <class ELFT>
-void SymbolTableBuilder::renderList(const SymbolList &list,
-                                    OutputSymbols &table) const {
-  auto *to = reinterpret_cast<typename ELFT::Sym *>(table.symtab.data());
-  size_t index = list.index, nameAt = list.nameAt;
-  for (const ListedSymbol &e : list.symbols) {
-    typename ELFT::Sym sym = {};
-    if (!e.name.empty()) {
-      sym.st_name = uint32_t(nameAt);
-      std::memcpy(&table.strtab[nameAt], e.name.data(), e.name.size());
-      nameAt += e.name.size();
-      table.strtab[nameAt++] = 0;
-    }
-    sym.st_value = e.value;
-    sym.st_size = e.size;
-    sym.st_info = e.info;
-    sym.st_other = e.other;
-    const bool isFar = e.header >= ELF::SHN_LORESERVE;
-    sym.st_shndx = isFar      ? uint16_t(ELF::SHN_XINDEX)
-                   : e.header ? uint16_t(e.header)
-                              : e.reserved;
-    if (extended)
-      support::endian::write32le(&table.shndx[index * 4], isFar ? e.header : 0);
-    to[index++] = sym;
-  }
-}
-
-void SymbolTableBuilder::render(OutputSymbols &table) const {
-  const bool is64 = program.target->is64;
-  const size_t entrySize = is64 ? sizeof(ELF64LE::Sym) : sizeof(ELF32LE::Sym);
-  table.symtab.resize_for_overwrite(entryCount * entrySize);
-  table.strtab.resize_for_overwrite(nameCount);
-  table.shndx.resize_for_overwrite(extended ? entryCount * 4 : 0);
-  // The null symbol.
-  std::fill_n(table.symtab.begin(), entrySize, uint8_t(0));
-  std::fill_n(table.shndx.begin(), extended ? 4 : 0, uint8_t(0));
-  table.strtab.front() = 0;
-  program.parallel.forEach(lists.size(), entryCount * kSymbolWork,
-                           [&](size_t i) {
-                             for (const SymbolList &list : lists[i].groups)
-                               if (is64)
-                                 renderList<ELF64LE>(list, table);
-                               else
-                                 renderList<ELF32LE>(list, table);
-                           });
-}
-
-void SymbolTableBuilder::addIndices(SymbolIndices &indices) const {
-  indices.symbols.resize(program.symbolIds.size());
-  indices.sections.assign(headers.size(), 0);
-  IdVector<SymbolId, uint32_t> byGlobal(program.symbols.size());
-  for (const FileSymbols &file : lists)
-    for (const SymbolList &list : file.groups)
-      for (const auto &[i, e] : enumerate(list.symbols)) {
-        const uint32_t index = uint32_t(list.index + i);
-        if (e.isGlobal)
-          byGlobal[SymbolId(e.symbol)] = index;
-        else if (file.file == kNone)
-          indices.sections[OutputId(e.symbol)] = index;
-        else if (signatures.contains(e.symbol))
-          indices.signatures[e.symbol] = index; // nothing else refers to it
-        else
-          indices.symbols[e.symbol] = index;
-      }
-  for (const auto &[slot, id] : enumerate(program.symbolIds))
-    if (id != kNone)
-      indices.symbols[slot] = byGlobal[id];
-}
-
-OutputSymbols SymbolTableBuilder::build() {
-  ofFiles.assign(program.symbols.size(), false);
-  findSignatures();
-  findNeighbours();
-  findNeeded();
-  findMentioned();
-  const size_t files = program.files.size();
-  lists.resize(files + 2);
-  collectSections(lists.front());
-  program.parallel.forEach(files, program.symbolIds.size() * kSymbolWork,
-                           [&](size_t f) {
-                             lists[1 + f].file = FileId(f);
-                             collectFile(lists[1 + f]);
-                           });
-  collectOthers(lists.back());
-  number();
-  OutputSymbols table;
-  table.count = entryCount;
-  table.firstGlobal = globalsBegin;
-  render(table);
-  if (program.config.keepsRelocations())
-    addIndices(table.indices);
-  return table;
-}
 
 OutputSymbols makeSymbolTable(const LinkedProgram &output) {
   return SymbolTableBuilder(output).build();

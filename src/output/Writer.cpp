@@ -19,10 +19,9 @@
 #include "output/Writer.h"
 #include "output/Checksums.h"
 #include "output/Images.h"
-#include "output/LinkTables.h"
 #include "output/Relocator.h"
 #include "output/SectionBytes.h"
-#include "output/SymbolTableWriter.h"
+#include "output/Tables.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Object/ELFTypes.h"
@@ -39,6 +38,21 @@ using namespace llvm::object;
 
 namespace xlink {
 
+/// The output section that `out` is a piece of, see Target::pieceSectionType;
+/// kNone: it is an ordinary section.
+static OutputId pieceParent(const Link &link, const OutputView &out) {
+  if (!link.program.config.relocatable || out.command ||
+      out.members.size() != 1)
+    return kNone;
+  const InputSection &s = link.program.sections[out.members.front()];
+  if (s.file == kNone || !s.parsed->isPiece)
+    return kNone;
+  const SectionId parent = link.program.files[s.file].sectionBase +
+                           link.program.moreOf(out.members.front()).parent;
+  return link.placed(parent) ? link.placement.sections[parent].output
+                             : OutputId();
+}
+
 namespace {
 
 /// Outputs up to this size are built in one buffer.
@@ -50,29 +64,383 @@ public:
       : output(output), link(output.link), program(link.program),
         layout(output.layout), sink(sink), diag(diag),
         sectionCount(layout.sectionCount) {}
-  void run();
+
+  void run() {
+    const Relocator relocator(link, output.values);
+    const SectionBytes sections(link, output.values, layout.written, relocator);
+    if (elf())
+      buildTables();
+    const Size size = elf() ? placeTables() : layout.end;
+    if (!sections.strayMember().empty())
+      return refuse(sections.strayMember());
+    if (!paddingIsSane(sections) || !sectionsInside(size) || !fits(size))
+      return;
+    const std::vector<Checksum> checksums =
+        findChecksums(link, output.values, diag);
+    const bool write = !diag.failed();
+    if (write) {
+      std::string error;
+      file = sink.open(program.output.path, size, elf(), error);
+      if (!file) {
+        diag.error("cannot open output file " + program.output.path + ": " +
+                   error);
+        return;
+      }
+    }
+    const bool identifies = hashesOutput(link, diag);
+    oneBuffer =
+        write && (size <= kOneBuffer || identifies || !checksums.empty());
+    if (oneBuffer)
+      image.resize(size);
+    render(sections, write);
+    if (!write || diag.failed())
+      return;
+    for (const auto &[id, bytes] : layout.compressed)
+      put(layout.offsets[id], bytes);
+    if (elf() && program.target->is64)
+      putHeaders<ELF64LE>();
+    else if (elf())
+      putHeaders<ELF32LE>();
+    for (const Table &t : tables)
+      put(t.offset, t.bytes);
+    if (oneBuffer) {
+      fillHashes(link, layout, checksums, identifies, image);
+      if (std::string error = file->writeAt(0, image); !error.empty())
+        fail(error);
+    }
+    if (failure.empty())
+      failure = file->commit();
+    if (!failure.empty())
+      diag.error("cannot write " + program.output.path + ": " + failure);
+  }
 
 private:
   bool elf() const { return layout.elf; }
-  void buildTables();
-  void addSymbols();
-  void nameSections();
-  uint32_t headerOf(size_t table) const;
-  uint32_t namesHeader() const;
-  void refuse(const std::string &text);
-  bool paddingIsSane(const SectionBytes &sections);
-  bool sectionsInside(Size size);
-  bool fits(uint64_t size);
-  std::vector<OutputId> writtenByOffset() const;
-  Size placeTables();
-  void render(const SectionBytes &sections, bool write);
-  template <class ELFT> void putTables();
-  template <class ELFT> void putHeaders();
-  template <class ELFT> void putSectionHeaders();
-  void put(uint64_t offset, ArrayRef<uint8_t> bytes);
   template <class Record>
-  void putRecords(uint64_t offset, ArrayRef<Record> all);
-  void fail(const std::string &reason);
+  void putRecords(uint64_t offset, ArrayRef<Record> all) {
+    put(offset, {reinterpret_cast<const uint8_t *>(all.data()),
+                 all.size() * sizeof(Record)});
+  }
+
+  /// The header of .shstrtab, which stands in front of .strtab, if there is
+  /// one.
+  uint32_t namesHeader() const {
+    return sectionCount - (tables.size() > 1 ? 2 : 1);
+  }
+
+  /// Adds the symbols, and in front of them the tables that name them by index.
+  void addSymbols(OutputSymbols symbols) {
+    LinkTables kept;
+    if (program.config.keepsRelocations())
+      kept = buildLinkTables(output, symbols, diag);
+    const uint32_t symtab = layout.sectionCount + uint32_t(kept.others.size());
+    for (std::vector<Table> *list : {&kept.groups, &kept.others})
+      for (Table &table : *list) {
+        table.link = symtab;
+        tables.push_back(std::move(table));
+      }
+    const bool extended = !symbols.shndx.empty();
+    Table entries{".symtab", ELF::SHT_SYMTAB, std::move(symbols.symtab)};
+    entries.align = program.addressSize();
+    entries.entsize = entries.bytes.size() / symbols.count;
+    entries.link = symtab + (extended ? 3 : 2); // .strtab
+    entries.info = symbols.firstGlobal;
+    tables.push_back(std::move(entries));
+    if (extended) {
+      Table indices{".symtab_shndx", ELF::SHT_SYMTAB_SHNDX,
+                    std::move(symbols.shndx)};
+      indices.align = indices.entsize = 4;
+      indices.link = symtab;
+      tables.push_back(std::move(indices));
+    }
+    tables.push_back({".shstrtab", ELF::SHT_STRTAB});
+    Table names{".strtab", ELF::SHT_STRTAB, std::move(symbols.strtab)};
+    names.bytes.append(kept.strings);
+    tables.push_back(std::move(names));
+  }
+
+  /// Fills .shstrtab. A piece has no name: it is its parent's.
+  void nameSections() {
+    std::string names(1, '\0');
+    auto addName = [&](StringRef name) {
+      if (name.empty())
+        return uint32_t(0);
+      uint32_t at = uint32_t(names.size());
+      names += name;
+      names += '\0';
+      return at;
+    };
+    sectionNames.resize(layout.headers.size());
+    for (const OutputView &out : link.outputsInOrder())
+      if (layout.headers[out.id])
+        sectionNames[out.id] =
+            addName(pieceParent(link, out) == kNone ? StringRef(out.name) : "");
+    for (Table &t : tables)
+      t.nameOffset = addName(t.name);
+    tables[tables.size() - (tables.size() > 1 ? 2 : 1)].bytes.assign(
+        names.begin(), names.end());
+  }
+
+  void buildTables() {
+    const Config &config = program.config;
+    OutputSymbols symbols;
+    if (config.strip != Strip::All || config.keepsRelocations() ||
+        !config.keepSymbols.empty())
+      symbols = makeSymbolTable(output);
+    // Stripped of everything there is no table, which would hold the null
+    // symbol.
+    if (symbols.count > (config.strip == Strip::All))
+      addSymbols(std::move(symbols));
+    else
+      tables.push_back({".shstrtab", ELF::SHT_STRTAB});
+    nameSections();
+    sectionCount += uint32_t(tables.size() - layout.groups.size());
+  }
+
+  Size placeTables() {
+    Size end = layout.end;
+    for (Table &t : tables) {
+      end = end.alignedTo(t.align);
+      t.offset = end;
+      end += t.bytes.size();
+    }
+    sectionHeadersAt = end.alignedTo(program.addressSize());
+    return sectionHeadersAt +
+           uint64_t(sectionCount) * (program.target->is64 ? 64 : 40);
+  }
+
+  /// A misplaced member comes from a layout that is already an error, or else
+  /// is one itself.
+  void refuse(const std::string &text) {
+    if (!diag.failed())
+      diag.error("cannot write " + program.output.path + ": " + text);
+  }
+
+  /// The sections that have bytes in the file, in its order.
+  std::vector<OutputId> writtenByOffset() const {
+    std::vector<OutputId> ids;
+    for (OutputId id : layout.written.ids())
+      if (layout.written[id])
+        ids.push_back(id);
+    llvm::stable_sort(ids, [&](OutputId a, OutputId b) {
+      return layout.offsets[a] < layout.offsets[b];
+    });
+    return ids;
+  }
+
+  /// Before bytes are written: whether sections lie one behind the other inside
+  /// the file, none in the headers or the tables.
+  bool sectionsInside(Size size) {
+    Size end = layout.begin;
+    const Size limit = !elf()           ? size
+                       : tables.empty() ? sectionHeadersAt
+                                        : tables.front().offset;
+    for (OutputId id : writtenByOffset()) {
+      const OutputView out = link.output(id);
+      const Size offset = layout.offsets[id];
+      const Size bytes = layout.sizeOf(out);
+      if (offset < end || offset > limit || bytes > limit - offset) {
+        refuse("the bytes of section '" + out.name + "' at offset " +
+               hex(offset) + " of the file belong to others, or to none");
+        return false;
+      }
+      end = offset + bytes;
+    }
+    return true;
+  }
+
+  /// Writes all headers.
+  template <class ELFT> void putHeaders() {
+    using Ehdr = typename ELFT::Ehdr;
+    using Phdr = typename ELFT::Phdr;
+    const std::vector<Segment> &segments = link.addresses.segments;
+    Ehdr eh = {};
+    std::memcpy(eh.e_ident, ELF::ElfMagic, 4);
+    eh.e_ident[ELF::EI_CLASS] =
+        program.target->is64 ? ELF::ELFCLASS64 : ELF::ELFCLASS32;
+    eh.e_ident[ELF::EI_DATA] = ELF::ELFDATA2LSB;
+    eh.e_ident[ELF::EI_VERSION] = ELF::EV_CURRENT;
+    eh.e_ident[ELF::EI_OSABI] = program.state.osabi;
+    eh.e_type = program.config.relocatable ? ELF::ET_REL : ELF::ET_EXEC;
+    eh.e_machine = program.state.machine;
+    eh.e_version = ELF::EV_CURRENT;
+    eh.e_entry = output.entry;
+    eh.e_phoff = segments.empty() ? 0 : sizeof(Ehdr);
+    eh.e_shoff = sectionHeadersAt;
+    eh.e_flags = program.state.flags;
+    eh.e_ehsize = sizeof(Ehdr);
+    eh.e_phentsize = program.config.relocatable ? 0 : sizeof(Phdr);
+    eh.e_phnum = uint16_t(segments.size());
+    eh.e_shentsize = sizeof(typename ELFT::Shdr);
+    const uint32_t shstrndx = namesHeader();
+    eh.e_shnum = sectionCount < ELF::SHN_LORESERVE ? uint16_t(sectionCount) : 0;
+    eh.e_shstrndx = shstrndx < ELF::SHN_LORESERVE ? uint16_t(shstrndx)
+                                                  : uint16_t(ELF::SHN_XINDEX);
+    putRecords(0, ArrayRef(eh));
+    std::vector<Phdr> list(segments.size());
+    for (size_t i = 0; i < segments.size(); ++i) {
+      const Segment &segment = segments[i];
+      const SegmentPlace &place = layout.segments[i];
+      Phdr &ph = list[i];
+      ph.p_type = segment.type;
+      ph.p_flags = segment.flags;
+      ph.p_offset = place.offset;
+      ph.p_vaddr = segment.address.wrapped();
+      ph.p_paddr = segment.loadAddress.wrapped();
+      ph.p_filesz = place.fileSize;
+      ph.p_memsz = place.memSize;
+      ph.p_align = segment.align;
+    }
+    putRecords(sizeof(Ehdr), ArrayRef(list));
+    putSectionHeaders<ELFT>();
+  }
+
+  template <class ELFT> void putSectionHeaders() {
+    using Shdr = typename ELFT::Shdr;
+    std::vector<Shdr> list(sectionCount);
+    // Counts that do not fit the header's fields stand here (gABI, "Sections").
+    const uint32_t shstrndx = namesHeader();
+    if (sectionCount >= ELF::SHN_LORESERVE)
+      list[0].sh_size = sectionCount;
+    if (shstrndx >= ELF::SHN_LORESERVE)
+      list[0].sh_link = shstrndx;
+    for (const OutputView &out : link.outputs()) {
+      const uint32_t header = layout.headers[out.id];
+      if (!header)
+        continue;
+      Shdr &sh = list[header];
+      sh.sh_name = sectionNames[out.id];
+      sh.sh_type = out.type;
+      sh.sh_flags = out.flags;
+      sh.sh_addr = out.isAlloc() || out.addressed ? out.address.wrapped() : 0;
+      sh.sh_offset = layout.offsets[out.id];
+      sh.sh_size = layout.sizeOf(out);
+      sh.sh_link = out.info.link != kNone ? layout.headers[out.info.link] : 0;
+      // No more than that of the address, which a script can state (GNU ld).
+      sh.sh_addralign = uint64_t(1) << countr_zero(out.align | sh.sh_addr);
+      sh.sh_entsize = out.info.entsize;
+      if (const OutputId parent = pieceParent(link, out); parent != kNone) {
+        sh.sh_type = program.target->pieceSectionType;
+        sh.sh_flags = sh.sh_flags | ELF::SHF_INFO_LINK;
+        sh.sh_info = layout.headers[parent];
+      }
+      if (layout.compressed.count(out.id)) {
+        sh.sh_flags |= ELF::SHF_COMPRESSED;
+        sh.sh_addralign = program.addressSize();
+      }
+    }
+    const size_t groups = layout.groups.size(); // the first headers are theirs
+    for (size_t i = 0; i < tables.size(); ++i) {
+      const Table &t = tables[i];
+      Shdr &sh = list[i < groups ? 1 + i : layout.sectionCount + i - groups];
+      sh.sh_name = t.nameOffset;
+      sh.sh_type = t.type;
+      sh.sh_flags = t.flags;
+      sh.sh_offset = t.offset;
+      sh.sh_size = t.bytes.size();
+      sh.sh_link = t.link;
+      sh.sh_info = t.info;
+      sh.sh_addralign = t.align;
+      sh.sh_entsize = t.entsize;
+    }
+    putRecords(sectionHeadersAt, ArrayRef(list));
+  }
+
+  void fail(const std::string &reason) {
+    std::lock_guard<std::mutex> lock(failureMutex);
+    if (failure.empty())
+      failure = reason;
+  }
+
+  void put(uint64_t offset, ArrayRef<uint8_t> bytes) {
+    if (oneBuffer) {
+      if (offset > image.size() || bytes.size() > image.size() - offset)
+        return fail("bytes behind the end of the file");
+      std::copy(bytes.begin(), bytes.end(), image.begin() + ptrdiff_t(offset));
+      return;
+    }
+    std::string error = file->writeAt(offset, bytes);
+    if (!error.empty())
+      fail(error);
+  }
+
+  /// A file that is mostly padding is a mistake, and one bad number shall not
+  /// cost gigabytes.
+  bool paddingIsSane(const SectionBytes &sections) {
+    Size padding = sections.padding();
+    OutputId widest = sections.widestGap();
+    Size end = link.addresses.headersSize;
+    Size largest;
+    OutputId before,
+        last; // the sections in front of the widest gap, of this one
+    for (OutputId id : writtenByOffset()) {
+      const Size offset = layout.offsets[id];
+      const Size gap = offset - std::min(offset, end);
+      padding += gap;
+      if (gap > largest && gap > kMaxPadding) {
+        largest = gap;
+        widest = id;
+        before = last;
+      }
+      last = id;
+      end = std::max(end, offset + layout.sizeOf(link.output(id)));
+    }
+    if (padding <= kMaxPadding)
+      return true;
+    diag.error("the output would hold " + std::to_string(padding) +
+                   " bytes of padding, most of it " +
+                   (widest == kNone
+                        ? std::string("between sections")
+                        : "at section '" + link.output(widest).name + "'"),
+               elf() || before == kNone
+                   ? std::vector<std::string>{"a location counter or an "
+                                              "alignment jumps too far; "
+                                              "NOLOAD sections and separate "
+                                              "memory regions take no "
+                                              "file space"}
+                   : gapNotes(link, before, widest));
+    return false;
+  }
+
+  /// Whether the format's fields have room for the output's numbers.
+  bool fits(uint64_t size) {
+    if (!elf())
+      return true;
+    const size_t segments = link.addresses.segments.size();
+    if (!program.target->is64 && size > 0xffffffff)
+      diag.error("the output would have " + std::to_string(size) +
+                 " bytes; an ELF32 file ends at 4 GiB");
+    else if (segments >= 0xffff) // PN_XNUM
+      diag.error("the output would have " + std::to_string(segments) +
+                 " program headers; an ELF header counts up to 65534");
+    else
+      return true;
+    return false;
+  }
+
+  /// Renders all sections, and writes them if `write`; with errors already,
+  /// relocations are still checked.
+  void render(const SectionBytes &sections, bool write) {
+    const std::vector<FileChunk> &chunks = sections.chunks();
+    std::vector<RelocationProblems> problems(chunks.size());
+    program.parallel.forEach(chunks.size(), layout.end, [&](size_t i) {
+      const FileChunk &chunk = chunks[i];
+      const uint64_t offset = layout.offsets[chunk.output] + chunk.begin;
+      const size_t length = size_t(chunk.end - chunk.begin);
+      // The file holds other bytes; only the relocations are looked at.
+      const bool replaced = layout.compressed.count(chunk.output);
+      if (oneBuffer && !replaced)
+        return sections.render(
+            chunk, MutableArrayRef<uint8_t>(image).slice(offset, length),
+            problems[i]);
+      const auto memory = std::make_unique_for_overwrite<uint8_t[]>(length);
+      const MutableArrayRef<uint8_t> bytes(memory.get(), length);
+      sections.render(chunk, bytes, problems[i]);
+      if (write && !replaced)
+        put(offset, bytes);
+    });
+    reportProblems(link, problems, diag);
+  }
 
   const LinkedProgram &output;
   const Link &link;
@@ -92,410 +460,6 @@ private:
 };
 
 } // namespace
-
-/// The output section that `out` is a piece of, see Target::pieceSectionType;
-/// kNone: it is an ordinary section.
-static OutputId pieceParent(const Link &link, const OutputView &out) {
-  if (!link.program.config.relocatable || out.command ||
-      out.members.size() != 1)
-    return kNone;
-  const InputSection &s = link.program.sections[out.members.front()];
-  if (s.file == kNone || !s.parsed->isPiece)
-    return kNone;
-  const SectionId parent = link.program.files[s.file].sectionBase +
-                           link.program.moreOf(out.members.front()).parent;
-  return link.placed(parent) ? link.placement.sections[parent].output
-                             : OutputId();
-}
-
-/// Where a table's header stands.
-uint32_t Writer::headerOf(size_t table) const {
-  const size_t groups = layout.groups.size();
-  return table < groups ? uint32_t(1 + table)
-                        : layout.sectionCount + uint32_t(table - groups);
-}
-
-/// The header of .shstrtab, which stands in front of .strtab, if there is one.
-uint32_t Writer::namesHeader() const {
-  return sectionCount - (tables.size() > 1 ? 2 : 1);
-}
-
-/// Adds the symbols, and in front of them the tables that name them by index.
-void Writer::addSymbols() {
-  OutputSymbols symbols = makeSymbolTable(output);
-  // Stripped of everything there is no table, which would hold the null symbol.
-  if (program.config.strip == Strip::All && symbols.count == 1) {
-    tables.push_back({".shstrtab", ELF::SHT_STRTAB});
-    return;
-  }
-  LinkTables kept;
-  if (program.config.keepsRelocations())
-    kept = buildLinkTables(output, symbols, diag);
-  const uint32_t symtab = layout.sectionCount + uint32_t(kept.others.size());
-  for (std::vector<Table> *list : {&kept.groups, &kept.others})
-    for (Table &table : *list) {
-      table.link = symtab;
-      tables.push_back(std::move(table));
-    }
-  const bool extended = !symbols.shndx.empty();
-  Table entries{".symtab", ELF::SHT_SYMTAB, std::move(symbols.symtab)};
-  entries.align = program.addressSize();
-  entries.entsize = entries.bytes.size() / symbols.count;
-  entries.link = symtab + (extended ? 3 : 2); // .strtab
-  entries.info = symbols.firstGlobal;
-  tables.push_back(std::move(entries));
-  if (extended) {
-    Table indices{".symtab_shndx", ELF::SHT_SYMTAB_SHNDX,
-                  std::move(symbols.shndx)};
-    indices.align = indices.entsize = 4;
-    indices.link = symtab;
-    tables.push_back(std::move(indices));
-  }
-  tables.push_back({".shstrtab", ELF::SHT_STRTAB});
-  Table names{".strtab", ELF::SHT_STRTAB, std::move(symbols.strtab)};
-  names.bytes.append(kept.strings);
-  tables.push_back(std::move(names));
-}
-
-/// Fills .shstrtab. A piece has no name: it is its parent's.
-void Writer::nameSections() {
-  std::string names(1, '\0');
-  auto addName = [&](StringRef name) {
-    if (name.empty())
-      return uint32_t(0);
-    uint32_t at = uint32_t(names.size());
-    names += name;
-    names += '\0';
-    return at;
-  };
-  sectionNames.resize(layout.headers.size());
-  for (const OutputView &out : link.outputsInOrder())
-    if (layout.headers[out.id])
-      sectionNames[out.id] =
-          addName(pieceParent(link, out) == kNone ? StringRef(out.name) : "");
-  for (Table &t : tables)
-    t.nameOffset = addName(t.name);
-  for (Table &t : tables)
-    if (t.bytes.empty() && t.name == ".shstrtab")
-      t.bytes.assign(names.begin(), names.end());
-}
-
-void Writer::buildTables() {
-  const Config &config = program.config;
-  if (config.strip != Strip::All || config.keepsRelocations() ||
-      !config.keepSymbols.empty())
-    addSymbols();
-  else
-    tables.push_back({".shstrtab", ELF::SHT_STRTAB});
-  nameSections();
-  sectionCount += uint32_t(tables.size() - layout.groups.size());
-}
-
-Size Writer::placeTables() {
-  Size end = layout.end;
-  for (Table &t : tables) {
-    end = end.alignedTo(t.align);
-    t.offset = end;
-    end += t.bytes.size();
-  }
-  sectionHeadersAt = end.alignedTo(program.addressSize());
-  return sectionHeadersAt +
-         uint64_t(sectionCount) * (program.target->is64 ? 64 : 40);
-}
-
-/// A misplaced member comes from a layout that is already an error, or else is
-/// one itself.
-void Writer::refuse(const std::string &text) {
-  if (!diag.failed())
-    diag.error("cannot write " + program.output.path + ": " + text);
-}
-
-/// The sections that have bytes in the file, in its order.
-std::vector<OutputId> Writer::writtenByOffset() const {
-  std::vector<OutputId> ids;
-  for (OutputId id : layout.written.ids())
-    if (layout.written[id])
-      ids.push_back(id);
-  llvm::stable_sort(ids, [&](OutputId a, OutputId b) {
-    return layout.offsets[a] < layout.offsets[b];
-  });
-  return ids;
-}
-
-/// Before bytes are written: whether sections lie one behind the other inside
-/// the file, none in the headers or the tables.
-bool Writer::sectionsInside(Size size) {
-  Size end = layout.begin;
-  const Size limit = !elf()           ? size
-                     : tables.empty() ? sectionHeadersAt
-                                      : tables.front().offset;
-  for (OutputId id : writtenByOffset()) {
-    const OutputView out = link.output(id);
-    const Size offset = layout.offsets[id];
-    const Size bytes = layout.sizeOf(out);
-    if (offset < end || offset > limit || bytes > limit - offset) {
-      refuse("the bytes of section '" + out.name + "' at offset " +
-             hex(offset) + " of the file belong to others, or to none");
-      return false;
-    }
-    end = offset + bytes;
-  }
-  return true;
-}
-
-template <class Record>
-void Writer::putRecords(uint64_t offset, ArrayRef<Record> all) {
-  put(offset, {reinterpret_cast<const uint8_t *>(all.data()),
-               all.size() * sizeof(Record)});
-}
-
-/// Writes the ELF header and the program headers.
-template <class ELFT> void Writer::putHeaders() {
-  using Ehdr = typename ELFT::Ehdr;
-  using Phdr = typename ELFT::Phdr;
-  const std::vector<Segment> &segments = link.addresses.segments;
-  Ehdr eh = {};
-  std::memcpy(eh.e_ident, ELF::ElfMagic, 4);
-  eh.e_ident[ELF::EI_CLASS] =
-      program.target->is64 ? ELF::ELFCLASS64 : ELF::ELFCLASS32;
-  eh.e_ident[ELF::EI_DATA] = ELF::ELFDATA2LSB;
-  eh.e_ident[ELF::EI_VERSION] = ELF::EV_CURRENT;
-  eh.e_ident[ELF::EI_OSABI] = program.state.osabi;
-  eh.e_type = program.config.relocatable ? ELF::ET_REL : ELF::ET_EXEC;
-  eh.e_machine = program.state.machine;
-  eh.e_version = ELF::EV_CURRENT;
-  eh.e_entry = output.entry;
-  eh.e_phoff = segments.empty() ? 0 : sizeof(Ehdr);
-  eh.e_shoff = sectionHeadersAt;
-  eh.e_flags = program.state.flags;
-  eh.e_ehsize = sizeof(Ehdr);
-  eh.e_phentsize = program.config.relocatable ? 0 : sizeof(Phdr);
-  eh.e_phnum = uint16_t(segments.size());
-  eh.e_shentsize = sizeof(typename ELFT::Shdr);
-  const uint32_t shstrndx = namesHeader();
-  eh.e_shnum = sectionCount < ELF::SHN_LORESERVE ? uint16_t(sectionCount) : 0;
-  eh.e_shstrndx = shstrndx < ELF::SHN_LORESERVE ? uint16_t(shstrndx)
-                                                : uint16_t(ELF::SHN_XINDEX);
-  putRecords(0, ArrayRef(eh));
-  std::vector<Phdr> list(segments.size());
-  for (size_t i = 0; i < segments.size(); ++i) {
-    const Segment &segment = segments[i];
-    const SegmentPlace &place = layout.segments[i];
-    Phdr &ph = list[i];
-    ph.p_type = segment.type;
-    ph.p_flags = segment.flags;
-    ph.p_offset = place.offset;
-    ph.p_vaddr = segment.address.wrapped();
-    ph.p_paddr = segment.loadAddress.wrapped();
-    ph.p_filesz = place.fileSize;
-    ph.p_memsz = place.memSize;
-    ph.p_align = segment.align;
-  }
-  putRecords(sizeof(Ehdr), ArrayRef(list));
-}
-
-template <class ELFT> void Writer::putSectionHeaders() {
-  using Shdr = typename ELFT::Shdr;
-  std::vector<Shdr> list(sectionCount);
-  // Counts that do not fit the header's fields stand here (gABI, "Sections").
-  const uint32_t shstrndx = namesHeader();
-  if (sectionCount >= ELF::SHN_LORESERVE)
-    list[0].sh_size = sectionCount;
-  if (shstrndx >= ELF::SHN_LORESERVE)
-    list[0].sh_link = shstrndx;
-  for (const OutputView &out : link.outputs()) {
-    const uint32_t header = layout.headers[out.id];
-    if (!header)
-      continue;
-    Shdr &sh = list[header];
-    sh.sh_name = sectionNames[out.id];
-    sh.sh_type = out.type;
-    sh.sh_flags = out.flags;
-    sh.sh_addr = out.isAlloc() || out.addressed ? out.address.wrapped() : 0;
-    sh.sh_offset = layout.offsets[out.id];
-    sh.sh_size = layout.sizeOf(out);
-    sh.sh_link = out.info.link != kNone ? layout.headers[out.info.link] : 0;
-    // No more than that of the address, which a script can state (GNU ld).
-    sh.sh_addralign = uint64_t(1) << countr_zero(out.align | sh.sh_addr);
-    sh.sh_entsize = out.info.entsize;
-    if (const OutputId parent = pieceParent(link, out); parent != kNone) {
-      sh.sh_type = program.target->pieceSectionType;
-      sh.sh_flags = sh.sh_flags | ELF::SHF_INFO_LINK;
-      sh.sh_info = layout.headers[parent];
-    }
-    if (layout.compressed.count(out.id)) {
-      sh.sh_flags |= ELF::SHF_COMPRESSED;
-      sh.sh_addralign = program.addressSize();
-    }
-  }
-  for (size_t i = 0; i < tables.size(); ++i) {
-    const Table &t = tables[i];
-    Shdr &sh = list[headerOf(i)];
-    sh.sh_name = t.nameOffset;
-    sh.sh_type = t.type;
-    sh.sh_flags = t.flags;
-    sh.sh_offset = t.offset;
-    sh.sh_size = t.bytes.size();
-    sh.sh_link = t.link;
-    sh.sh_info = t.info;
-    sh.sh_addralign = t.align;
-    sh.sh_entsize = t.entsize;
-  }
-  putRecords(sectionHeadersAt, ArrayRef(list));
-}
-
-void Writer::fail(const std::string &reason) {
-  std::lock_guard<std::mutex> lock(failureMutex);
-  if (failure.empty())
-    failure = reason;
-}
-
-void Writer::put(uint64_t offset, ArrayRef<uint8_t> bytes) {
-  if (oneBuffer) {
-    if (offset > image.size() || bytes.size() > image.size() - offset)
-      return fail("bytes behind the end of the file");
-    std::copy(bytes.begin(), bytes.end(), image.begin() + ptrdiff_t(offset));
-    return;
-  }
-  std::string error = file->writeAt(offset, bytes);
-  if (!error.empty())
-    fail(error);
-}
-
-/// A file that is mostly padding is a mistake, and one bad number shall not
-/// cost gigabytes.
-bool Writer::paddingIsSane(const SectionBytes &sections) {
-  Size padding = sections.padding();
-  OutputId widest = sections.widestGap();
-  Size end = link.addresses.headersSize;
-  Size largest;
-  OutputId before, last; // the sections in front of the widest gap, of this one
-  for (OutputId id : writtenByOffset()) {
-    const Size offset = layout.offsets[id];
-    const Size gap = offset - std::min(offset, end);
-    padding += gap;
-    if (gap > largest && gap > kMaxPadding) {
-      largest = gap;
-      widest = id;
-      before = last;
-    }
-    last = id;
-    end = std::max(end, offset + layout.sizeOf(link.output(id)));
-  }
-  if (padding <= kMaxPadding)
-    return true;
-  diag.error("the output would hold " + std::to_string(padding) +
-                 " bytes of padding, most of it " +
-                 (widest == kNone
-                      ? std::string("between sections")
-                      : "at section '" + link.output(widest).name + "'"),
-             elf() || before == kNone
-                 ? std::vector<std::string>{"a location counter or an "
-                                            "alignment jumps too far; "
-                                            "NOLOAD sections and separate "
-                                            "memory regions take no "
-                                            "file space"}
-                 : gapNotes(link, before, widest));
-  return false;
-}
-
-/// Whether the format's fields have room for the output's numbers.
-bool Writer::fits(uint64_t size) {
-  if (!elf())
-    return true;
-  const size_t segments = link.addresses.segments.size();
-  if (!program.target->is64 && size > 0xffffffff)
-    diag.error("the output would have " + std::to_string(size) +
-               " bytes; an ELF32 file ends at 4 GiB");
-  else if (segments >= 0xffff) // PN_XNUM
-    diag.error("the output would have " + std::to_string(segments) +
-               " program headers; an ELF header counts up to 65534");
-  else
-    return true;
-  return false;
-}
-
-/// Renders all sections, and writes them if `write`; with errors already,
-/// relocations are still checked.
-void Writer::render(const SectionBytes &sections, bool write) {
-  const std::vector<FileChunk> &chunks = sections.chunks();
-  uint64_t work = 0;
-  constexpr uint64_t kWorkOfPart = 128; // beside its bytes
-  for (const FileChunk &chunk : chunks)
-    work += chunk.end - chunk.begin + chunk.count * kWorkOfPart;
-  std::vector<RelocationProblems> problems(chunks.size());
-  program.parallel.forEach(chunks.size(), work, [&](size_t i) {
-    const FileChunk &chunk = chunks[i];
-    const uint64_t offset = layout.offsets[chunk.output] + chunk.begin;
-    const size_t length = size_t(chunk.end - chunk.begin);
-    // The file holds other bytes; only the relocations are looked at.
-    const bool replaced = layout.compressed.count(chunk.output);
-    if (oneBuffer && !replaced)
-      return sections.render(
-          chunk, MutableArrayRef<uint8_t>(image).slice(offset, length),
-          problems[i]);
-    const auto memory = std::make_unique_for_overwrite<uint8_t[]>(length);
-    const MutableArrayRef<uint8_t> bytes(memory.get(), length);
-    sections.render(chunk, bytes, problems[i]);
-    if (write && !replaced)
-      put(offset, bytes);
-  });
-  reportProblems(link, problems, diag);
-}
-
-/// Writes headers and tables.
-template <class ELFT> void Writer::putTables() {
-  putHeaders<ELFT>();
-  for (const Table &t : tables)
-    put(t.offset, t.bytes);
-  putSectionHeaders<ELFT>();
-}
-
-void Writer::run() {
-  const Relocator relocator(link, output.values);
-  const SectionBytes sections(link, output.values, layout.written, relocator);
-  if (elf())
-    buildTables();
-  const Size size = elf() ? placeTables() : layout.end;
-  if (!sections.strayMember().empty())
-    return refuse(sections.strayMember());
-  if (!paddingIsSane(sections) || !sectionsInside(size) || !fits(size))
-    return;
-  const std::vector<Checksum> checksums =
-      findChecksums(link, output.values, diag);
-  const bool write = !diag.failed();
-  if (write) {
-    std::string error;
-    file = sink.open(program.output.path, size, elf(), error);
-    if (!file) {
-      diag.error("cannot open output file " + program.output.path + ": " +
-                 error);
-      return;
-    }
-  }
-  const bool identifies = hashesOutput(link, diag);
-  oneBuffer = write && (size <= kOneBuffer || identifies || !checksums.empty());
-  if (oneBuffer)
-    image.resize(size);
-  render(sections, write);
-  if (!write || diag.failed())
-    return;
-  for (const auto &[id, bytes] : layout.compressed)
-    put(layout.offsets[id], bytes);
-  if (elf() && program.target->is64)
-    putTables<ELF64LE>();
-  else if (elf())
-    putTables<ELF32LE>();
-  if (oneBuffer) {
-    fillHashes(link, layout, checksums, identifies, image);
-    if (std::string error = file->writeAt(0, image); !error.empty())
-      fail(error);
-  }
-  if (failure.empty())
-    failure = file->commit();
-  if (!failure.empty())
-    diag.error("cannot write " + program.output.path + ": " + failure);
-}
 
 void writeOutput(const LinkedProgram &output, OutputSink &sink,
                  Diagnostics &diag) {

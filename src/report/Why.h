@@ -2,7 +2,7 @@
 #ifndef XLINK_REPORT_WHY_H
 #define XLINK_REPORT_WHY_H
 
-#include "base/SpellingHints.h"
+#include "base/Diagnostics.h"
 #include "layout/EnclosingSymbols.h"
 #include "model/Link.h"
 #include "placement/PatternRules.h"

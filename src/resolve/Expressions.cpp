@@ -8,25 +8,36 @@
 // Method: each assigning entry is a node; its operands that are results too are
 // its edges. A set that entries reduce is a node as well, whose operands are
 // the set's elements, stated by any object: those of functions that are linked
-// count. Tarjan's algorithm over an explicit stack (chains are as deep as call
-// graphs) finds the strongly connected components, each after everything that
-// it depends on. A component of one node without an edge to itself is computed;
-// the results of any other depend on each other, as compilers write them for
-// functions that call themselves. Where a component only takes the maximum, its
-// value is the maximum of the operands from outside: a function that calls
-// itself needs no more timers for that. A result that is computed from itself
-// alone keeps the number that its object gives the symbol, if there is one: a
-// programmer's bound looks like that. All other results of such components have
-// no value, nor have results that depend on them or on something undefined,
-// however far. They are 0.
+// count. LLVM's scc_iterator, which does not recurse (chains are as deep as
+// call graphs), finds the strongly connected components, each after everything
+// that it depends on. A component of one node without an edge to itself is
+// computed; the results of any other depend on each other, as compilers write
+// them for functions that call themselves. Where a component only takes the
+// maximum, its value is the maximum of the operands from outside: a function
+// that calls itself needs no more timers for that. A result that is computed
+// from itself alone keeps the number that its object gives the symbol, if there
+// is one: a programmer's bound looks like that. All other results of such
+// components have no value, nor have results that depend on them or on
+// something undefined, however far. They are 0.
 //
 // Cost: linear in entries and elements for each round of address assignment.
 //
 //===----------------------------------------------------------------------===//
 #include "resolve/Expressions.h"
+#include "llvm/ADT/GraphTraits.h"
+#include "llvm/ADT/SCCIterator.h"
 #include <algorithm>
 
 using namespace llvm;
+
+/// Edges lead from a node to those whose results it reads.
+template <> struct llvm::GraphTraits<xlink::Expressions::Node *> {
+  using NodeRef = xlink::Expressions::Node *;
+  using ChildIteratorType = std::vector<NodeRef>::iterator;
+  static NodeRef getEntryNode(NodeRef node) { return node; }
+  static ChildIteratorType child_begin(NodeRef n) { return n->reads.begin(); }
+  static ChildIteratorType child_end(NodeRef n) { return n->reads.end(); }
+};
 
 namespace xlink {
 
@@ -202,24 +213,24 @@ Expressions::Value Expressions::compute(const Node &node,
   return whole.value_or(Value{op == ExprOp::Max ? uint32_t(INT32_MIN) : 0});
 }
 
-/// The value of nodes that depend on each other, all of them still busy; all
-/// else that they depend on is done.
-Expressions::Value Expressions::recursion(ArrayRef<uint32_t> members,
+/// The value of nodes that depend on each other, none of them done; all else
+/// that they depend on is.
+Expressions::Value Expressions::recursion(ArrayRef<Node *> members,
                                           AddressOf addressOf) const {
   constexpr Value none = {0, Resolution::Recursive};
-  if (members.size() == 1 && nodes[members[0]].inObject != 0)
-    return {nodes[members[0]].inObject};
+  if (members.size() == 1 && members[0]->inObject != 0)
+    return {members[0]->inObject};
   // All operands from outside, as one maximum.
   Node outside{ExprOp::Max};
-  for (uint32_t member : members) {
-    const ExprOp op = nodes[member].op;
+  for (const Node *member : members) {
+    const ExprOp op = member->op;
     if (op != ExprOp::Max && op != ExprOp::Add)
       return none;
     unsigned inside = 0;
-    for (const Operand &operand : nodes[member].operands) {
+    for (const Operand &operand : member->operands) {
       if (!operand.counts)
         continue;
-      if (operand.node != kNone && nodes[operand.node].state == Node::Busy) {
+      if (operand.node != kNone && !nodes[operand.node].isDone) {
         ++inside;
       } else if (op == ExprOp::Max) {
         outside.operands.push_back(operand);
@@ -235,79 +246,34 @@ Expressions::Value Expressions::recursion(ArrayRef<uint32_t> members,
   return outside.operands.empty() ? none : compute(outside, addressOf);
 }
 
-/// Takes a component, whose root is the first member.
-void Expressions::closeComponent(ArrayRef<uint32_t> members,
-                                 AddressOf addressOf) {
-  const Node &root = nodes[members[0]];
-  const bool readsItself = any_of(root.operands, [&](const Operand &o) {
-    return o.counts && o.node == members[0];
-  });
-  Value value = members.size() > 1 || readsItself
-                    ? recursion(members, addressOf)
-                    : compute(root, addressOf);
-  if (value.resolution != Resolution::Known)
-    value.value = 0;
-  for (uint32_t member : members) {
-    nodes[member].state = Node::Done;
-    nodes[member].result = value;
-  }
-}
-
-void Expressions::visit(uint32_t root, AddressOf addressOf) {
-  if (nodes[root].state != Node::New)
-    return;
-  struct Visited {
-    uint32_t node;
-    size_t operand = 0;
-  };
-  std::vector<Visited> stack;
-  std::vector<uint32_t> open; // nodes whose component is not complete
-  auto enter = [&](uint32_t n) {
-    nodes[n].state = Node::Busy;
-    nodes[n].order = nodes[n].low = nextOrder++;
-    stack.push_back({n});
-    open.push_back(n);
-  };
-  enter(root);
-  while (!stack.empty()) {
-    const uint32_t n = stack.back().node;
-    Node &node = nodes[n];
-    if (stack.back().operand < node.operands.size()) {
-      const Operand &operand = node.operands[stack.back().operand++];
-      if (!operand.counts || operand.node == kNone)
-        continue;
-      const Node &other = nodes[operand.node];
-      if (other.state == Node::New)
-        enter(operand.node);
-      else if (other.state == Node::Busy)
-        node.low = std::min(node.low, other.order);
-      continue;
-    }
-    stack.pop_back();
-    if (!stack.empty()) {
-      Node &parent = nodes[stack.back().node];
-      parent.low = std::min(parent.low, node.low);
-    }
-    if (node.low != node.order)
-      continue;
-    const auto first = std::find(open.rbegin(), open.rend(), n).base() - 1;
-    closeComponent(ArrayRef(&*first, size_t(open.end() - first)), addressOf);
-    open.erase(first, open.end());
-  }
-}
-
 void Expressions::evaluate(AddressOf addressOf, Addresses &now) {
   if (empty())
     return;
+  Node all{ExprOp::Max}; // leads to all others
   for (Node &node : nodes) {
-    node.state = Node::New;
-    for (Operand &operand : node.operands)
+    all.reads.push_back(&node);
+    node.isDone = false;
+    node.reads.clear();
+    for (Operand &operand : node.operands) {
       if (operand.guard != kNone)
         operand.counts = addressOf(operand.file, operand.guard).has_value();
+      if (operand.counts && operand.node != kNone)
+        node.reads.push_back(&nodes[operand.node]);
+    }
   }
-  nextOrder = 0;
-  for (uint32_t n = 0; n < nodes.size(); ++n)
-    visit(n, addressOf);
+  for (auto component = scc_begin(&all); !component.isAtEnd(); ++component) {
+    const ArrayRef<Node *> members = *component;
+    Node *first = members[0];
+    Value value = members.size() > 1 || is_contained(first->reads, first)
+                      ? recursion(members, addressOf)
+                      : compute(*first, addressOf);
+    if (value.resolution != Resolution::Known)
+      value.value = 0;
+    for (Node *member : members) {
+      member->isDone = true;
+      member->result = value;
+    }
+  }
   now.localResults.clear();
   for (const Node &node : ArrayRef(nodes).take_front(entryCount)) {
     const uint32_t number = uint32_t(node.key);

@@ -17,6 +17,31 @@ namespace xlink {
 /// resolution; evaluated whenever addresses have changed.
 class Expressions {
 public:
+  struct Value {
+    uint32_t value = 0;
+    Resolution resolution = Resolution::Known;
+  };
+  /// The result of a node, or the value that an object gives.
+  struct Operand {
+    FileId file;
+    ExprOperand given;
+    uint32_t node = kNone;
+    /// Of an element of a set: the function that must be linked for the element
+    /// to count, a symbol of the file; kNone: the element always counts.
+    uint32_t guard = kNone;
+    bool counts = true;
+  };
+  /// An entry that assigns, or a set: a node of a graph.
+  struct Node {
+    ExprOp op; ///< of a set: the operation over its elements
+    std::vector<Operand> operands = {};
+    uint64_t key = 0;      ///< of an entry's result: Program::symbolKey
+    uint32_t inObject = 0; ///< the result's value in the object
+    bool isDone = false;
+    Value result = {};
+    std::vector<Node *> reads = {}; ///< nodes of operands that count
+  };
+
   /// Makes global results names that layout gives a value.
   explicit Expressions(Program &program);
   bool empty() const { return entryCount == 0; }
@@ -33,31 +58,6 @@ public:
   void report(AddressOf addressOf, Diagnostics &diag) const;
 
 private:
-  struct Value {
-    uint32_t value = 0;
-    Resolution resolution = Resolution::Known;
-  };
-  /// The result of a node, or the value that an object gives.
-  struct Operand {
-    FileId file;
-    ExprOperand given;
-    uint32_t node = kNone;
-    /// Of an element of a set: the function that must be linked for the element
-    /// to count, a symbol of the file; kNone: the element always counts.
-    uint32_t guard = kNone;
-    bool counts = true;
-  };
-  /// An entry that assigns, or a set.
-  struct Node {
-    ExprOp op; ///< of a set: the operation over its elements
-    std::vector<Operand> operands = {};
-    uint64_t key = 0;      ///< of an entry's result: Program::symbolKey
-    uint32_t inObject = 0; ///< the result's value in the object
-    uint32_t order = 0;    ///< of the first visit
-    uint32_t low = 0;      ///< the earliest node known to lead here
-    enum : uint8_t { New, Busy, Done } state = New;
-    Value result = {};
-  };
   struct Assertion {
     FileId file;
     const ExprEntry *entry;
@@ -68,9 +68,7 @@ private:
   void addOperands(uint32_t node, FileId file, const ExprEntry &entry);
   Value valueOf(const Operand &operand, AddressOf addressOf) const;
   Value compute(const Node &node, AddressOf addressOf) const;
-  Value recursion(llvm::ArrayRef<uint32_t> members, AddressOf addressOf) const;
-  void closeComponent(llvm::ArrayRef<uint32_t> members, AddressOf addressOf);
-  void visit(uint32_t root, AddressOf addressOf);
+  Value recursion(llvm::ArrayRef<Node *> members, AddressOf addressOf) const;
   bool fails(const Assertion &assertion, AddressOf addressOf) const;
 
   const Program &program;
@@ -81,7 +79,6 @@ private:
   /// The elements of each set by its symbolKey, in command-line order.
   llvm::DenseMap<uint64_t, std::vector<Operand>> elements;
   llvm::DenseMap<std::pair<uint64_t, unsigned>, uint32_t> sets; ///< key, op
-  uint32_t nextOrder = 0;
 };
 
 } // namespace xlink

@@ -29,7 +29,6 @@
 //===----------------------------------------------------------------------===//
 #include "resolve/Resolver.h"
 #include "resolve/ScriptSymbols.h"
-#include "resolve/SymbolPrecedence.h"
 #include "llvm/ADT/CachedHashString.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -56,13 +55,72 @@ struct Provider {
   uint32_t member; ///< in the archive; kNone: the lazy object itself
 };
 
+/// The key of a name in `offered` and in Member::names.
+CachedHashStringRef keyOf(StringRef name, uint64_t hash) {
+  return CachedHashStringRef(name, uint32_t(hash));
+}
+
+/// A lazy symbol has its provider in its value.
+Provider providerOf(const Symbol &symbol) {
+  return {uint32_t(symbol.value >> 32), uint32_t(symbol.value)};
+}
+
+void makeLazy(Symbol &symbol, Provider provider) {
+  symbol.kind = SymbolKind::Lazy;
+  symbol.value = uint64_t(provider.input) << 32 | provider.member;
+}
+
+/// The KEY of a section .gnu.linkonce.KIND.KEY.
+StringRef linkOnceKey(StringRef name) {
+  StringRef rest = name;
+  rest.consume_front(".gnu.linkonce.");
+  size_t dot = rest.find('.');
+  return dot == StringRef::npos ? name : rest.drop_front(dot + 1);
+}
+
+/// Whether a --why option needs to know which inputs were taken.
+bool asksForInputs(const Config &config) {
+  return config.whyExtract || !config.whyExtractNames.empty() ||
+         !config.whyLive.empty() || !config.whyDead.empty() ||
+         !config.whyPlaced.empty();
+}
+
+/// Whether a symbol that is referenced has a definition, or will have one by
+/// the script.
+bool getsValue(const Program &program, const Symbol &s) {
+  return s.isDefined() || s.scriptDefined || isProvided(program, s.name);
+}
+
 class Resolver {
 public:
   Resolver(Program &program, std::vector<LoadedInput> inputs,
            InputLoader &loader, Diagnostics &diagnostics)
       : program(program), diagnostics(diagnostics), loader(loader),
         inputs(std::move(inputs)) {}
-  void run();
+
+  void run() {
+    mentionRoots();
+    enterInputs();
+    refuseSlimObjects();
+    requireGlobs();
+    chooseEntry();
+    referenceScriptSymbols();
+    if (asksForInputs(program.config))
+      listUnused();
+    for (StringRef name : program.symbolOrder)
+      lookUp(name);
+
+    program.symbols.forEach(program.parallel, [&](SymbolId id) {
+      Symbol &s = program.symbols[id];
+      if (s.kind == SymbolKind::Lazy) {
+        s.kind = SymbolKind::Undefined;
+        s.value = 0;
+      }
+      if (s.kind == SymbolKind::Undefined)
+        s.binding = s.strongReference ? ELF::STB_GLOBAL : ELF::STB_WEAK;
+    });
+    checkRequired();
+  }
 
 private:
   /// A member, or lazy object, of which a question or reference asked.
@@ -82,33 +140,473 @@ private:
   /// Shapes of a file's symbols behind the section of each, sorted.
   using SectionShapes = std::vector<std::pair<uint32_t, SymbolShape>>;
 
-  void mentionRoots();
-  void enterInputs();
-  void requireGlobs();
-  void referenceScriptSymbols();
-  void addFile(const std::shared_ptr<const ParsedObject> &object);
-  void finishFiles();
-  void enterSymbol(FileId file, uint32_t index);
-  SymbolId enter(StringRef name, uint64_t hash);
   SymbolId enter(StringRef name) { return enter(name, xxh3_64bits(name)); }
-  SymbolId lookUp(StringRef name);
-  void offerIndex(uint32_t input);
-  void offerObject(const ParsedObject &object, Provider provider);
-  void offer(SymbolId id, Provider provider);
-  void extract(Provider provider, SymbolId symbol, FileId by);
-  void require(StringRef name);
-  bool providerDefines(Provider provider, const Symbol &symbol);
-  Member &load(Provider provider);
-  void claimGroups(FileId file);
-  void claimGroup(FileId file, const ParsedGroup &group);
-  void claimLinkOnce(SectionId section);
-  SectionId onlyMember(FileId file, const ParsedGroup &group) const;
-  ArrayRef<SectionShapes::value_type> shapesOf(SectionId section);
-  bool sameSymbols(SectionId a, SectionId b);
-  void refuseSlimObjects();
-  void checkRequired();
-  void chooseEntry();
-  void listUnused();
+
+  // Entering files.
+
+  /// The symbols of one section, as far as two copies of it must agree on them.
+  ArrayRef<SectionShapes::value_type> shapesOf(SectionId section) {
+    const InputSection &s = program.sections[section];
+    auto [known, fresh] = shapes.try_emplace(s.file.index());
+    SectionShapes &all = known->second;
+    if (fresh) {
+      for (const ParsedSymbol &sym :
+           drop_begin(program.files[s.file].object->symbols))
+        if (sym.place == SymbolPlace::Section && sym.type != ELF::STT_SECTION)
+          all.push_back(
+              {sym.section,
+               {sym.name, sym.binding, sym.type, sym.visibility, sym.other}});
+      llvm::sort(all);
+    }
+    // Where those of the first sections, so many, end.
+    const auto endOf = [&](uint32_t sections) {
+      return size_t(
+          partition_point(
+              all, [&](const auto &shape) { return shape.first < sections; }) -
+          all.begin());
+    };
+    const size_t begin = endOf(s.index);
+    return ArrayRef(all).slice(begin, endOf(s.index + 1) - begin);
+  }
+
+  /// Whether two sections are copies of one thing: of one type, with symbols,
+  /// and with the same ones.
+  bool sameSymbols(SectionId a, SectionId b) {
+    if (program.sections[a].parsed->type != program.sections[b].parsed->type)
+      return false;
+    const auto first = shapesOf(a), second = shapesOf(b);
+    return !first.empty() &&
+           std::equal(first.begin(), first.end(), second.begin(), second.end(),
+                      [](const auto &x, const auto &y) {
+                        return x.second == y.second;
+                      });
+  }
+
+  /// The only section of a group, its relocations aside, or kNone.
+  SectionId onlyMember(FileId file, const ParsedGroup &group) const {
+    const InputFile &f = program.files[file];
+    SectionId only = kNone;
+    for (uint32_t member : group.members) {
+      uint32_t type = f.object->sections[member].type;
+      if (type == ELF::SHT_REL || type == ELF::SHT_RELA)
+        continue;
+      if (only != kNone)
+        return kNone;
+      only = f.sectionBase + member;
+    }
+    return only;
+  }
+
+  void claimGroup(FileId file, const ParsedGroup &group) {
+    SectionId only = onlyMember(file, group);
+    if (comdats.try_emplace(group.signature, only).second) {
+      // A group of one section and an old compiler's copy of the same.
+      if (only == kNone || linkOnceByKey.empty())
+        return;
+      auto it = linkOnceByKey.find(group.signature);
+      if (it == linkOnceByKey.end() || none_of(it->second, [&](SectionId s) {
+            return sameSymbols(s, only);
+          }))
+        return;
+    }
+    for (uint32_t member : group.members)
+      program.sections[program.files[file].sectionBase + member].discarded =
+          true;
+  }
+
+  void claimLinkOnce(SectionId section) {
+    InputSection &s = program.sections[section];
+    StringRef name = s.parsed->name, key = linkOnceKey(name);
+    auto [it, fresh] = linkOnce.try_emplace(name, section);
+    if (!fresh) {
+      // The pieces of one section have its name.
+      s.discarded =
+          !s.parsed->isPiece || program.sections[it->second].file != s.file;
+      return;
+    }
+    linkOnceByKey[key].push_back(section);
+    auto group = comdats.find(key);
+    if (group != comdats.end() && group->second != kNone &&
+        sameSymbols(group->second, section))
+      s.discarded = true;
+    // Read-only data of a function that another file's copy stands in for,
+    // which has no use for it.
+    if (name.starts_with(".gnu.linkonce.r.")) {
+      auto text = linkOnce.find((".gnu.linkonce.t." + key).str());
+      if (text != linkOnce.end() &&
+          program.sections[text->second].file != s.file)
+        s.discarded = true;
+    }
+  }
+
+  /// Of groups with one signature one stays, and of sections .gnu.linkonce.*
+  /// with one name, within a file too (GNU ld).
+  void claimGroups(FileId file) {
+    const InputFile &f = program.files[file];
+    const ParsedObject &object = *f.object;
+    auto group = object.groups.begin();
+    for (uint32_t i = 1; i < object.sections.size(); ++i) {
+      const ParsedSection &section = object.sections[i];
+      if (section.kind == SectionKind::Group) {
+        if (group != object.groups.end() && group->section == i) {
+          if (group->comdat)
+            claimGroup(file, *group);
+          ++group;
+        }
+      } else if (section.kind == SectionKind::Regular && section.group == 0 &&
+                 section.name.starts_with(".gnu.linkonce")) {
+        claimLinkOnce(f.sectionBase + i);
+      }
+    }
+  }
+
+  void addFile(const std::shared_ptr<const ParsedObject> &object) {
+    const FileId file = program.addFile(object);
+    claimGroups(file);
+    stack.push_back({file, 1});
+  }
+
+  /// Enters the symbols of all files on the stack, and of members that these
+  /// extract.
+  void finishFiles() {
+    while (!stack.empty()) {
+      OpenFile &top = stack.back();
+      const FileId file = top.file;
+      const std::vector<ParsedSymbol> &symbols =
+          program.files[file].object->symbols;
+      if (top.next >= symbols.size()) {
+        stack.pop_back();
+        continue;
+      }
+      const uint32_t index = top.next++;
+      if (symbols[index].binding != ELF::STB_LOCAL)
+        enterSymbol(file, index); // may push a member
+    }
+  }
+
+  void enterSymbol(FileId file, uint32_t index) {
+    const InputFile &f = program.files[file];
+    const ParsedSymbol &sym = f.object->symbols[index];
+    const bool isReference = refers(program, file, sym);
+    SymbolId id = isReference && !program.wrapping.empty()
+                      ? enter(program.wrapping.meaning(sym.name))
+                      : enter(sym.name, sym.hash);
+    program.symbolIds[f.symbolBase + index] = id;
+    Symbol &s = program.symbols[id];
+    const bool isLazy = s.kind == SymbolKind::Lazy && !s.scriptDefined;
+    const Provider provider = providerOf(s);
+    // An archive member that really defines the name overrides COMMON (GNU ld,
+    // and lld's --fortran-common).
+    const bool extracts =
+        isLazy &&
+        (isReference ? !sym.expressionOnly && sym.binding != ELF::STB_WEAK
+                     : sym.place == SymbolPlace::Common &&
+                           providerDefines(provider, s));
+    resolveSymbol(program, s, file, index, diagnostics);
+    if (extracts)
+      extract(provider, id, file);
+  }
+
+  /// The symbol of a name. A new one is lazy if an archive so far defines it.
+  SymbolId enter(StringRef name, uint64_t hash) {
+    const size_t known = program.symbols.size();
+    const SymbolId id = program.symbols.insert(name, hash);
+    if (id.index() == known)
+      if (const auto it = offered.find(keyOf(name, hash)); it != offered.end())
+        makeLazy(program.symbols[id], it->second);
+    return id;
+  }
+
+  /// The symbol of a name that an input or an archive's index has, or kNone.
+  SymbolId lookUp(StringRef name) {
+    const uint64_t hash = xxh3_64bits(name);
+    const SymbolId id = program.symbols.find(name, hash);
+    return id == kNone && offered.contains(keyOf(name, hash))
+               ? enter(name, hash)
+               : id;
+  }
+
+  // Archives.
+
+  /// Loads the object of a provider, unless it was; null: it cannot be.
+  Member &load(Provider provider) {
+    Member &result = members[{provider.input, provider.member}];
+    if (std::exchange(result.isLoaded, true))
+      return result;
+    const LoadedInput &input = inputs[provider.input];
+    if (provider.member == kNone) {
+      result.object = input.object;
+    } else if (!input.members.empty()) {
+      result.object = input.members[provider.member];
+    } else {
+      DiagnosticBuffer diag;
+      result.object = loader.loadMember(*input.archive, provider.member,
+                                        /*taken=*/true, diag);
+      const uint64_t faults = diagnostics.faultCount();
+      diagnostics.append(std::move(diag));
+      program.inputsMissing |= diagnostics.faultCount() != faults;
+    }
+    return result;
+  }
+
+  bool providerDefines(Provider provider, const Symbol &symbol) {
+    Member &member = load(provider);
+    if (!member.names) {
+      member.names.emplace();
+      if (member.object)
+        for (const ParsedSymbol &sym : member.object->symbols)
+          if (sym.binding == ELF::STB_GLOBAL &&
+              (sym.place == SymbolPlace::Section ||
+               sym.place == SymbolPlace::Absolute))
+            member.names->insert(keyOf(sym.name, sym.hash));
+    }
+    return member.names->contains(keyOf(symbol.name, symbol.hash));
+  }
+
+  /// Adds the object of `provider`, which defines `symbol`, for the reference
+  /// of file `by` (kNone: of no file).
+  void extract(Provider provider, SymbolId symbol, FileId by) {
+    Member &member = load(provider);
+    const std::shared_ptr<const ParsedObject> &object = member.object;
+    if (std::exchange(member.isExtracted, true) || !object)
+      return;
+    if (program.config.trace)
+      diagnostics.note(printable(object->path));
+    if (provider.member == kNone) {
+      if (asksForInputs(program.config))
+        program.lazyInclusions.push_back({program.files.next(), by, symbol});
+    } else {
+      program.inclusions.push_back({program.files.next(), by, symbol});
+      if (const auto &archive = inputs[provider.input].archive;
+          archive && archive->thin && archive->hasIndex)
+        program.readFiles.push_back(
+            {ReadFile::Part, archive->members[provider.member].thinPath, {}});
+    }
+    addFile(object);
+  }
+
+  /// Offers the symbols of an archive's index, one after the other.
+  void offerIndex(uint32_t input) {
+    const bool all =
+        asksForInputs(program.config) || !program.config.undefinedGlobs.empty();
+    const ArrayRef<ArchiveSymbol> symbols = inputs[input].archive->symbols;
+    offered.reserve(offered.size() + symbols.size());
+    for (const ArchiveSymbol &symbol : symbols) {
+      const StringRef name = symbol.name();
+      const uint64_t hash = xxh3_64bits(name);
+      const Provider provider = {input, symbol.member};
+      offered.try_emplace(keyOf(name, hash), provider);
+      const SymbolId id = all ? program.symbols.insert(name, hash)
+                              : program.symbols.find(name, hash);
+      if (id == kNone)
+        continue;
+      offer(id, provider);
+      finishFiles();
+    }
+  }
+
+  /// Offers all definitions of an object that was parsed for them.
+  void offerObject(const ParsedObject &object, Provider provider) {
+    for (const ParsedSymbol &sym : object.symbols)
+      if (sym.binding != ELF::STB_LOCAL && sym.place != SymbolPlace::Undefined)
+        offer(enter(sym.name, sym.hash), provider);
+    finishFiles();
+  }
+
+  /// Offers a definition of a symbol that is taken if something needs it.
+  void offer(SymbolId id, Provider provider) {
+    Symbol &s = program.symbols[id];
+    if (s.scriptDefined)
+      return;
+    if (s.kind == SymbolKind::Undefined) {
+      makeLazy(s, provider);
+      if (s.strongReference)
+        extract(provider, id, s.file);
+    } else if (s.kind == SymbolKind::Common && providerDefines(provider, s)) {
+      extract(provider, id, s.file);
+    }
+  }
+
+  // Roots: command line and scripts.
+
+  void require(StringRef name) {
+    SymbolId id = enter(name);
+    Symbol &s = program.symbols[id];
+    s.referenced = true;
+    if (s.kind == SymbolKind::Lazy && !s.scriptDefined) {
+      extract(providerOf(s), id, kNone);
+      finishFiles();
+    }
+  }
+
+  /// --undefined-glob: every symbol there is that matches, as if -u named it.
+  void requireGlobs() {
+    // Members that come in bring no name that the archive did not offer.
+    forEachMatch(program.symbols, program.config.undefinedGlobs,
+                 [&](SymbolId id) {
+                   if (const Symbol &s = program.symbols[id];
+                       s.kind != SymbolKind::Undefined)
+                     require(s.name);
+                 });
+  }
+
+  /// Symbols that script expressions read are needed, PROVIDEd ones only when
+  /// their own name is. A PROVIDE may need another one, and so may a member
+  /// that comes in: in waves, each in the order of the script, until one needs
+  /// nothing new.
+  void referenceScriptSymbols() {
+    std::vector<ScriptReads> statements = readsOfScript(program);
+    StringSet<> required;
+    for (bool any = true; any;) {
+      std::vector<StringRef> names;
+      llvm::erase_if(statements, [&](const ScriptReads &reads) {
+        if (!reads.takesPlace(program))
+          return false;
+        append_range(names, reads.names);
+        return true;
+      });
+      any = !names.empty();
+      for (StringRef name : names)
+        if (required.insert(name).second)
+          require(name);
+    }
+  }
+
+  void chooseEntry() {
+    auto exists = [&](StringRef name) {
+      require(name);
+      return getsValue(program, program.symbols[program.symbols.find(name)]);
+    };
+    StringRef wanted = program.config.entry ? StringRef(*program.config.entry)
+                                            : program.script.entry;
+    // A part of a program begins nowhere; the symbol of -e is a root.
+    if (program.config.relocatable && !program.config.entry)
+      return;
+    if (!wanted.empty()) {
+      if (exists(wanted))
+        program.entrySymbol = program.symbols.find(wanted);
+      return;
+    }
+    for (const char *name : program.target->entries) {
+      // Trying a name must not leave a trace when nothing defines it.
+      SymbolId id = lookUp(name);
+      if (id == kNone)
+        continue;
+      const Symbol &s = program.symbols[id];
+      if (!s.isDefined() && !s.scriptDefined && s.kind != SymbolKind::Lazy)
+        continue;
+      if (exists(name)) {
+        program.entrySymbol = id;
+        return;
+      }
+    }
+  }
+
+  /// GCC marks objects without machine code by a common symbol. To link one
+  /// would mean to leave out its functions without a word.
+  void refuseSlimObjects() {
+    const SymbolId slim = program.symbols.find("__gnu_lto_slim");
+    if (slim == kNone || program.symbols[slim].file == kNone)
+      return;
+    for (FileId f : program.files.ids()) {
+      const InputFile &file = program.files[f];
+      for (uint32_t i = 1; i < file.object->symbols.size(); ++i)
+        if (program.symbolIds[file.symbolBase + i] == slim) {
+          diagnostics.error(
+              program.fileName(f) +
+                  ": holds no machine code, only what GCC's -flto reads",
+              {"compile with -fno-lto, or with -ffat-lto-objects"});
+          program.inputsMissing = true;
+          break;
+        }
+    }
+  }
+
+  /// --require-defined.
+  void checkRequired() {
+    for (const std::string &name : program.config.requireDefined) {
+      const Symbol &s = program.symbols[program.symbols.find(name)];
+      if (!getsValue(program, s))
+        diagnostics.error("required symbol not defined: " +
+                          program.shownName(name));
+    }
+  }
+
+  /// The members, and objects behind --start-lib, that no reference took.
+  void listUnused() {
+    auto isTaken = [&](uint32_t input, uint32_t member) {
+      const auto it = members.find({input, member});
+      return it != members.end() && it->second.isExtracted;
+    };
+    auto namesOf = [](const ParsedObject &object) {
+      std::vector<StringRef> names;
+      for (const ParsedSymbol &sym : object.symbols)
+        if (sym.binding != ELF::STB_LOCAL &&
+            sym.place != SymbolPlace::Undefined)
+          names.push_back(sym.name);
+      return names;
+    };
+    for (uint32_t i = 0; i < inputs.size(); ++i) {
+      const LoadedInput &input = inputs[i];
+      if (input.object && input.lazy && !isTaken(i, kNone))
+        program.unusedMembers.push_back(
+            {input.object->path, namesOf(*input.object)});
+      if (!input.archive)
+        continue;
+      const Archive &archive = *input.archive;
+      std::vector<std::vector<StringRef>> names(archive.members.size());
+      for (const ArchiveSymbol &sym : archive.symbols)
+        names[sym.member].push_back(sym.name());
+      for (uint32_t m = 0; m < archive.members.size(); ++m) {
+        if (isTaken(i, m))
+          continue;
+        if (m < input.members.size() && input.members[m])
+          names[m] = namesOf(*input.members[m]);
+        program.unusedMembers.push_back(
+            {archive.path + "(" + archive.members[m].name + ")",
+             std::move(names[m])});
+      }
+    }
+  }
+
+  void enterInputs() {
+    for (uint32_t i = 0; i < inputs.size(); ++i) {
+      const LoadedInput &input = inputs[i];
+      if (input.archive && input.archive->hasIndex) {
+        offerIndex(i);
+      } else if (input.archive) {
+        for (uint32_t m = 0; m < input.members.size(); ++m)
+          if (input.members[m])
+            offerObject(*input.members[m], {i, m});
+      } else if (input.object && input.lazy) {
+        offerObject(*input.object, {i, kNone});
+      } else if (input.object) {
+        addFile(input.object);
+        finishFiles();
+      }
+    }
+  }
+
+  /// Names that are needed before any file mentions them.
+  void mentionRoots() {
+    if (program.sections.empty())
+      program.sections.emplace_back(); // id 0 stands for no section
+    program.sections[SectionId(0)].discarded = true;
+    declareScriptSymbols(program);
+    auto need = [&](StringRef name) {
+      Symbol &s = program.symbols[program.symbols.insert(name)];
+      s.referenced = s.strongReference = true;
+    };
+    for (const std::string &name : program.config.undefined)
+      need(name);
+    for (const std::string &name : program.config.requireDefined)
+      need(name);
+    for (StringRef name : program.script.externs)
+      need(name);
+    if (program.config.entry || !program.script.entry.empty())
+      need(program.config.entry ? StringRef(*program.config.entry)
+                                : program.script.entry);
+  }
 
   Program &program;
   Diagnostics &diagnostics;
@@ -124,536 +622,7 @@ private:
   std::map<uint32_t, SectionShapes> shapes; ///< of files with compared sections
 };
 
-/// The key of a name in `offered` and in Member::names.
-CachedHashStringRef keyOf(StringRef name, uint64_t hash) {
-  return CachedHashStringRef(name, uint32_t(hash));
-}
-
-/// A lazy symbol has its provider in its value.
-Provider providerOf(const Symbol &symbol) {
-  return {uint32_t(symbol.value >> 32), uint32_t(symbol.value)};
-}
-
-void makeLazy(Symbol &symbol, Provider provider) {
-  symbol.kind = SymbolKind::Lazy;
-  symbol.value = uint64_t(provider.input) << 32 | provider.member;
-}
-
 } // namespace
-
-//===----------------------------------------------------------------------===//
-// Entering files
-//===----------------------------------------------------------------------===//
-
-/// The symbols of one section, as far as two copies of it must agree on them.
-ArrayRef<Resolver::SectionShapes::value_type>
-Resolver::shapesOf(SectionId section) {
-  const InputSection &s = program.sections[section];
-  auto [known, fresh] = shapes.try_emplace(s.file.index());
-  SectionShapes &all = known->second;
-  if (fresh) {
-    for (const ParsedSymbol &sym :
-         drop_begin(program.files[s.file].object->symbols))
-      if (sym.place == SymbolPlace::Section && sym.type != ELF::STT_SECTION)
-        all.push_back(
-            {sym.section,
-             {sym.name, sym.binding, sym.type, sym.visibility, sym.other}});
-    llvm::sort(all);
-  }
-  // Where those of the first sections, so many, end.
-  const auto endOf = [&](uint32_t sections) {
-    return size_t(
-        partition_point(
-            all, [&](const auto &shape) { return shape.first < sections; }) -
-        all.begin());
-  };
-  const size_t begin = endOf(s.index);
-  return ArrayRef(all).slice(begin, endOf(s.index + 1) - begin);
-}
-
-/// Whether two sections are copies of one thing: of one type, with symbols, and
-/// with the same ones.
-bool Resolver::sameSymbols(SectionId a, SectionId b) {
-  if (program.sections[a].parsed->type != program.sections[b].parsed->type)
-    return false;
-  const auto first = shapesOf(a), second = shapesOf(b);
-  return !first.empty() &&
-         std::equal(
-             first.begin(), first.end(), second.begin(), second.end(),
-             [](const auto &x, const auto &y) { return x.second == y.second; });
-}
-
-/// The only section of a group, its relocations aside, or kNone.
-SectionId Resolver::onlyMember(FileId file, const ParsedGroup &group) const {
-  const InputFile &f = program.files[file];
-  SectionId only = kNone;
-  for (uint32_t member : group.members) {
-    uint32_t type = f.object->sections[member].type;
-    if (type == ELF::SHT_REL || type == ELF::SHT_RELA)
-      continue;
-    if (only != kNone)
-      return kNone;
-    only = f.sectionBase + member;
-  }
-  return only;
-}
-
-/// The KEY of a section .gnu.linkonce.KIND.KEY.
-static StringRef linkOnceKey(StringRef name) {
-  StringRef rest = name;
-  rest.consume_front(".gnu.linkonce.");
-  size_t dot = rest.find('.');
-  return dot == StringRef::npos ? name : rest.drop_front(dot + 1);
-}
-
-void Resolver::claimGroup(FileId file, const ParsedGroup &group) {
-  SectionId only = onlyMember(file, group);
-  if (comdats.try_emplace(group.signature, only).second) {
-    // A group of one section and an old compiler's copy of the same.
-    if (only == kNone || linkOnceByKey.empty())
-      return;
-    auto it = linkOnceByKey.find(group.signature);
-    if (it == linkOnceByKey.end() ||
-        none_of(it->second, [&](SectionId s) { return sameSymbols(s, only); }))
-      return;
-  }
-  for (uint32_t member : group.members)
-    program.sections[program.files[file].sectionBase + member].discarded = true;
-}
-
-void Resolver::claimLinkOnce(SectionId section) {
-  InputSection &s = program.sections[section];
-  StringRef name = s.parsed->name, key = linkOnceKey(name);
-  auto [it, fresh] = linkOnce.try_emplace(name, section);
-  if (!fresh) {
-    // The pieces of one section have its name.
-    s.discarded =
-        !s.parsed->isPiece || program.sections[it->second].file != s.file;
-    return;
-  }
-  linkOnceByKey[key].push_back(section);
-  auto group = comdats.find(key);
-  if (group != comdats.end() && group->second != kNone &&
-      sameSymbols(group->second, section))
-    s.discarded = true;
-  // Read-only data of a function that another file's copy stands in for, which
-  // has no use for it.
-  if (name.starts_with(".gnu.linkonce.r.")) {
-    auto text = linkOnce.find((".gnu.linkonce.t." + key).str());
-    if (text != linkOnce.end() && program.sections[text->second].file != s.file)
-      s.discarded = true;
-  }
-}
-
-/// Of groups with one signature one stays, and of sections .gnu.linkonce.* with
-/// one name, within a file too (GNU ld).
-void Resolver::claimGroups(FileId file) {
-  const InputFile &f = program.files[file];
-  const ParsedObject &object = *f.object;
-  if (object.groups.empty() && !object.mayHaveLinkOnce)
-    return;
-  auto group = object.groups.begin();
-  for (uint32_t i = 1; i < object.sections.size(); ++i) {
-    const ParsedSection &section = object.sections[i];
-    if (section.kind == SectionKind::Group) {
-      if (group != object.groups.end() && group->section == i) {
-        if (group->comdat)
-          claimGroup(file, *group);
-        ++group;
-      }
-    } else if (section.kind == SectionKind::Regular && section.group == 0 &&
-               section.name.starts_with(".gnu.linkonce")) {
-      claimLinkOnce(f.sectionBase + i);
-    }
-  }
-}
-
-void Resolver::addFile(const std::shared_ptr<const ParsedObject> &object) {
-  const FileId file = program.addFile(object);
-  claimGroups(file);
-  stack.push_back({file, 1});
-}
-
-/// Enters the symbols of all files on the stack, and of members that these
-/// extract.
-void Resolver::finishFiles() {
-  while (!stack.empty()) {
-    OpenFile &top = stack.back();
-    const FileId file = top.file;
-    const std::vector<ParsedSymbol> &symbols =
-        program.files[file].object->symbols;
-    if (top.next >= symbols.size()) {
-      stack.pop_back();
-      continue;
-    }
-    const uint32_t index = top.next++;
-    if (symbols[index].binding != ELF::STB_LOCAL)
-      enterSymbol(file, index); // may push a member
-  }
-}
-
-void Resolver::enterSymbol(FileId file, uint32_t index) {
-  const InputFile &f = program.files[file];
-  const ParsedSymbol &sym = f.object->symbols[index];
-  const bool isReference = refers(program, file, sym);
-  SymbolId id = isReference && !program.wrapping.empty()
-                    ? enter(program.wrapping.meaning(sym.name))
-                    : enter(sym.name, sym.hash);
-  program.symbolIds[f.symbolBase + index] = id;
-  Symbol &s = program.symbols[id];
-  const bool isLazy = s.kind == SymbolKind::Lazy && !s.scriptDefined;
-  const Provider provider = providerOf(s);
-  // An archive member that really defines the name overrides COMMON (GNU ld,
-  // and lld's --fortran-common).
-  const bool extracts =
-      isLazy &&
-      (isReference
-           ? !sym.expressionOnly && sym.binding != ELF::STB_WEAK
-           : sym.place == SymbolPlace::Common && providerDefines(provider, s));
-  resolveSymbol(program, s, file, index, diagnostics);
-  if (extracts)
-    extract(provider, id, file);
-}
-
-/// The symbol of a name. A new one is lazy if an archive so far defines it.
-SymbolId Resolver::enter(StringRef name, uint64_t hash) {
-  const size_t known = program.symbols.size();
-  const SymbolId id = program.symbols.insert(name, hash);
-  if (id.index() == known)
-    if (const auto it = offered.find(keyOf(name, hash)); it != offered.end())
-      makeLazy(program.symbols[id], it->second);
-  return id;
-}
-
-/// The symbol of a name that an input or an archive's index has, or kNone.
-SymbolId Resolver::lookUp(StringRef name) {
-  const uint64_t hash = xxh3_64bits(name);
-  const SymbolId id = program.symbols.find(name, hash);
-  return id == kNone && offered.contains(keyOf(name, hash)) ? enter(name, hash)
-                                                            : id;
-}
-
-//===----------------------------------------------------------------------===//
-// Archives
-//===----------------------------------------------------------------------===//
-
-/// Loads the object of a provider, unless it was; null: it cannot be.
-Resolver::Member &Resolver::load(Provider provider) {
-  Member &result = members[{provider.input, provider.member}];
-  if (std::exchange(result.isLoaded, true))
-    return result;
-  const LoadedInput &input = inputs[provider.input];
-  if (provider.member == kNone) {
-    result.object = input.object;
-  } else if (!input.members.empty()) {
-    result.object = input.members[provider.member];
-  } else {
-    DiagnosticBuffer diag;
-    result.object = loader.loadMember(*input.archive, provider.member,
-                                      /*taken=*/true, diag);
-    const uint64_t faults = diagnostics.faultCount();
-    diagnostics.append(std::move(diag));
-    program.inputsMissing |= diagnostics.faultCount() != faults;
-  }
-  return result;
-}
-
-bool Resolver::providerDefines(Provider provider, const Symbol &symbol) {
-  Member &member = load(provider);
-  if (!member.names) {
-    member.names.emplace();
-    if (member.object)
-      for (const ParsedSymbol &sym : member.object->symbols)
-        if (sym.binding == ELF::STB_GLOBAL &&
-            (sym.place == SymbolPlace::Section ||
-             sym.place == SymbolPlace::Absolute))
-          member.names->insert(keyOf(sym.name, sym.hash));
-  }
-  return member.names->contains(keyOf(symbol.name, symbol.hash));
-}
-
-/// Whether a --why option needs to know which inputs were taken.
-static bool asksForInputs(const Config &config) {
-  return config.whyExtract || !config.whyExtractNames.empty() ||
-         !config.whyLive.empty() || !config.whyDead.empty() ||
-         !config.whyPlaced.empty();
-}
-
-/// Adds the object of `provider`, which defines `symbol`, for the reference of
-/// file `by` (kNone: of no file).
-void Resolver::extract(Provider provider, SymbolId symbol, FileId by) {
-  Member &member = load(provider);
-  const std::shared_ptr<const ParsedObject> &object = member.object;
-  if (std::exchange(member.isExtracted, true) || !object)
-    return;
-  if (program.config.trace)
-    diagnostics.note(printable(object->path));
-  if (provider.member == kNone) {
-    if (asksForInputs(program.config))
-      program.lazyInclusions.push_back({program.files.next(), by, symbol});
-  } else {
-    program.inclusions.push_back({program.files.next(), by, symbol});
-    if (const auto &archive = inputs[provider.input].archive;
-        archive && archive->thin && archive->hasIndex)
-      program.readFiles.push_back(
-          {ReadFile::Part, archive->members[provider.member].thinPath, {}});
-  }
-  addFile(object);
-}
-
-/// Offers the symbols of an archive's index, one after the other.
-void Resolver::offerIndex(uint32_t input) {
-  const bool all =
-      asksForInputs(program.config) || !program.config.undefinedGlobs.empty();
-  const ArrayRef<ArchiveSymbol> symbols = inputs[input].archive->symbols;
-  offered.reserve(offered.size() + symbols.size());
-  for (const ArchiveSymbol &symbol : symbols) {
-    const StringRef name = symbol.name();
-    const uint64_t hash = xxh3_64bits(name);
-    const Provider provider = {input, symbol.member};
-    offered.try_emplace(keyOf(name, hash), provider);
-    const SymbolId id = all ? program.symbols.insert(name, hash)
-                            : program.symbols.find(name, hash);
-    if (id == kNone)
-      continue;
-    offer(id, provider);
-    finishFiles();
-  }
-}
-
-/// Offers all definitions of an object that was parsed for them.
-void Resolver::offerObject(const ParsedObject &object, Provider provider) {
-  for (const ParsedSymbol &sym : object.symbols)
-    if (sym.binding != ELF::STB_LOCAL && sym.place != SymbolPlace::Undefined)
-      offer(enter(sym.name, sym.hash), provider);
-  finishFiles();
-}
-
-/// Offers a definition of a symbol that is taken if something needs it.
-void Resolver::offer(SymbolId id, Provider provider) {
-  Symbol &s = program.symbols[id];
-  if (s.scriptDefined)
-    return;
-  if (s.kind == SymbolKind::Undefined) {
-    makeLazy(s, provider);
-    if (s.strongReference)
-      extract(provider, id, s.file);
-  } else if (s.kind == SymbolKind::Common && providerDefines(provider, s)) {
-    extract(provider, id, s.file);
-  }
-}
-
-//===----------------------------------------------------------------------===//
-// Roots: command line and scripts
-//===----------------------------------------------------------------------===//
-
-void Resolver::require(StringRef name) {
-  SymbolId id = enter(name);
-  Symbol &s = program.symbols[id];
-  s.referenced = true;
-  if (s.kind == SymbolKind::Lazy && !s.scriptDefined) {
-    extract(providerOf(s), id, kNone);
-    finishFiles();
-  }
-}
-
-/// --undefined-glob: every symbol there is that matches, as if -u named it.
-void Resolver::requireGlobs() {
-  // Members that come in bring no name that the archive did not offer.
-  forEachMatch(program.symbols, program.config.undefinedGlobs,
-               [&](SymbolId id) {
-                 if (const Symbol &s = program.symbols[id];
-                     s.kind != SymbolKind::Undefined)
-                   require(s.name);
-               });
-}
-
-/// Symbols that script expressions read are needed, PROVIDEd ones only when
-/// their own name is. A PROVIDE may need another one, and so may a member that
-/// comes in: in waves, each in the order of the script, until one needs nothing
-/// new.
-void Resolver::referenceScriptSymbols() {
-  std::vector<ScriptReads> statements = readsOfScript(program);
-  StringSet<> required;
-  for (bool any = true; any;) {
-    std::vector<StringRef> names;
-    llvm::erase_if(statements, [&](const ScriptReads &reads) {
-      if (!reads.takesPlace(program))
-        return false;
-      append_range(names, reads.names);
-      return true;
-    });
-    any = !names.empty();
-    for (StringRef name : names)
-      if (required.insert(name).second)
-        require(name);
-  }
-}
-
-/// Whether a symbol that is referenced has a definition, or will have one by
-/// the script.
-static bool getsValue(const Program &program, const Symbol &s) {
-  return s.isDefined() || s.scriptDefined || isProvided(program, s.name);
-}
-
-void Resolver::chooseEntry() {
-  auto exists = [&](StringRef name) {
-    require(name);
-    return getsValue(program, program.symbols[program.symbols.find(name)]);
-  };
-  StringRef wanted = program.config.entry ? StringRef(*program.config.entry)
-                                          : program.script.entry;
-  // A part of a program begins nowhere; the symbol of -e is a root.
-  if (program.config.relocatable && !program.config.entry)
-    return;
-  if (!wanted.empty()) {
-    if (exists(wanted))
-      program.entrySymbol = program.symbols.find(wanted);
-    return;
-  }
-  for (const char *name : program.target->entries) {
-    // Trying a name must not leave a trace when nothing defines it.
-    SymbolId id = lookUp(name);
-    if (id == kNone)
-      continue;
-    const Symbol &s = program.symbols[id];
-    if (!s.isDefined() && !s.scriptDefined && s.kind != SymbolKind::Lazy)
-      continue;
-    if (exists(name)) {
-      program.entrySymbol = id;
-      return;
-    }
-  }
-}
-
-/// GCC marks objects without machine code by a common symbol. To link one would
-/// mean to leave out its functions without a word.
-void Resolver::refuseSlimObjects() {
-  const SymbolId slim = program.symbols.find("__gnu_lto_slim");
-  if (slim == kNone || program.symbols[slim].file == kNone)
-    return;
-  for (FileId f : program.files.ids()) {
-    const InputFile &file = program.files[f];
-    for (uint32_t i = 1; i < file.object->symbols.size(); ++i)
-      if (program.symbolIds[file.symbolBase + i] == slim) {
-        diagnostics.error(
-            program.fileName(f) +
-                ": holds no machine code, only what GCC's -flto reads",
-            {"compile with -fno-lto, or with -ffat-lto-objects"});
-        program.inputsMissing = true;
-        break;
-      }
-  }
-}
-
-/// --require-defined.
-void Resolver::checkRequired() {
-  for (const std::string &name : program.config.requireDefined) {
-    const Symbol &s = program.symbols[program.symbols.find(name)];
-    if (!getsValue(program, s))
-      diagnostics.error("required symbol not defined: " +
-                        program.shownName(name));
-  }
-}
-
-/// The members, and objects behind --start-lib, that no reference took.
-void Resolver::listUnused() {
-  auto isTaken = [&](uint32_t input, uint32_t member) {
-    const auto it = members.find({input, member});
-    return it != members.end() && it->second.isExtracted;
-  };
-  auto namesOf = [](const ParsedObject &object) {
-    std::vector<StringRef> names;
-    for (const ParsedSymbol &sym : object.symbols)
-      if (sym.binding != ELF::STB_LOCAL && sym.place != SymbolPlace::Undefined)
-        names.push_back(sym.name);
-    return names;
-  };
-  for (uint32_t i = 0; i < inputs.size(); ++i) {
-    const LoadedInput &input = inputs[i];
-    if (input.object && input.lazy && !isTaken(i, kNone))
-      program.unusedMembers.push_back(
-          {input.object->path, namesOf(*input.object)});
-    if (!input.archive)
-      continue;
-    const Archive &archive = *input.archive;
-    std::vector<std::vector<StringRef>> names(archive.members.size());
-    for (const ArchiveSymbol &sym : archive.symbols)
-      names[sym.member].push_back(sym.name());
-    for (uint32_t m = 0; m < archive.members.size(); ++m) {
-      if (isTaken(i, m))
-        continue;
-      if (m < input.members.size() && input.members[m])
-        names[m] = namesOf(*input.members[m]);
-      program.unusedMembers.push_back(
-          {archive.path + "(" + archive.members[m].name + ")",
-           std::move(names[m])});
-    }
-  }
-}
-
-void Resolver::enterInputs() {
-  for (uint32_t i = 0; i < inputs.size(); ++i) {
-    const LoadedInput &input = inputs[i];
-    if (input.archive && input.archive->hasIndex) {
-      offerIndex(i);
-    } else if (input.archive) {
-      for (uint32_t m = 0; m < input.members.size(); ++m)
-        if (input.members[m])
-          offerObject(*input.members[m], {i, m});
-    } else if (input.object && input.lazy) {
-      offerObject(*input.object, {i, kNone});
-    } else if (input.object) {
-      addFile(input.object);
-      finishFiles();
-    }
-  }
-}
-
-/// Names that are needed before any file mentions them.
-void Resolver::mentionRoots() {
-  if (program.sections.empty())
-    program.sections.emplace_back(); // id 0 stands for no section
-  program.sections[SectionId(0)].discarded = true;
-  declareScriptSymbols(program);
-  auto need = [&](StringRef name) {
-    Symbol &s = program.symbols[program.symbols.insert(name)];
-    s.referenced = s.strongReference = true;
-  };
-  for (const std::string &name : program.config.undefined)
-    need(name);
-  for (const std::string &name : program.config.requireDefined)
-    need(name);
-  for (StringRef name : program.script.externs)
-    need(name);
-  if (program.config.entry || !program.script.entry.empty())
-    need(program.config.entry ? StringRef(*program.config.entry)
-                              : program.script.entry);
-}
-
-void Resolver::run() {
-  mentionRoots();
-  enterInputs();
-  refuseSlimObjects();
-  requireGlobs();
-  chooseEntry();
-  referenceScriptSymbols();
-  if (asksForInputs(program.config))
-    listUnused();
-  for (StringRef name : program.symbolOrder)
-    lookUp(name);
-
-  program.symbols.forEach(program.parallel, [&](SymbolId id) {
-    Symbol &s = program.symbols[id];
-    if (s.kind == SymbolKind::Lazy) {
-      s.kind = SymbolKind::Undefined;
-      s.value = 0;
-    }
-    if (s.kind == SymbolKind::Undefined)
-      s.binding = s.strongReference ? ELF::STB_GLOBAL : ELF::STB_WEAK;
-  });
-  checkRequired();
-}
 
 void resolveSymbols(Program &program, std::vector<LoadedInput> inputs,
                     InputLoader &loader, Diagnostics &diag) {
@@ -701,10 +670,11 @@ void allocateCommon(Program &program, Diagnostics &diag) {
               "INHIBIT_COMMON_ALLOCATION has no effect: in a program "
               "common symbols need space");
   const StringSet<> replaced = namesReplacedByScript(program);
-  std::vector<SymbolId> commons =
-      program.symbols.select(program.parallel, [&](const Symbol &s) {
-        return s.kind == SymbolKind::Common && !replaced.contains(s.name);
-      });
+  std::vector<SymbolId> commons;
+  for (SymbolId id : program.symbols.ids())
+    if (const Symbol &s = program.symbols[id];
+        s.kind == SymbolKind::Common && !replaced.contains(s.name))
+      commons.push_back(id);
   sortCommons(program, commons);
   alignFirst(program, commons);
   for (SymbolId id : commons) {

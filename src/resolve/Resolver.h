@@ -19,5 +19,16 @@ void resolveSymbols(Program &program, std::vector<LoadedInput> inputs,
 /// in the order of --sort-common.
 void allocateCommon(Program &program, Diagnostics &diag);
 
+/// Whether a symbol of a file refers to a name: it is undefined, or its section
+/// lost its COMDAT group or never enters the output, so that the definition
+/// that did is meant.
+bool refers(const Program &program, FileId file, const ParsedSymbol &symbol);
+
+/// Of several definitions one counts (SymbolPrecedence.cpp): resolves a name
+/// with the symbol of a further file: changes `symbol` alone. Reports a second
+/// strong definition, and the cases of --warn-common.
+void resolveSymbol(const Program &program, Symbol &symbol, FileId file,
+                   uint32_t index, Diagnostics &diagnostics);
+
 } // namespace xlink
 #endif

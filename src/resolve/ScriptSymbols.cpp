@@ -43,13 +43,11 @@ void declareAssignedNames(Program &program) {
   for (const SectionSymbol &s : program.target->sectionSymbols)
     if (SymbolId id = program.symbols.find(s.name); id != kNone)
       program.makeAssignable(id);
-  for (SymbolId id :
-       program.symbols.select(program.parallel, [](const Symbol &s) {
-         return s.kind == SymbolKind::Undefined &&
-                (s.name.starts_with("__start_") ||
-                 s.name.starts_with("__stop_"));
-       }))
-    program.makeAssignable(id);
+  for (SymbolId id : program.symbols.ids())
+    if (const Symbol &s = program.symbols[id];
+        s.kind == SymbolKind::Undefined &&
+        (s.name.starts_with("__start_") || s.name.starts_with("__stop_")))
+      program.makeAssignable(id);
 }
 
 StringSet<> namesReplacedByScript(const Program &program) {

@@ -9,7 +9,7 @@
 // Cost: constant for each symbol of a file.
 //
 //===----------------------------------------------------------------------===//
-#include "resolve/SymbolPrecedence.h"
+#include "resolve/Resolver.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <algorithm>
 
@@ -108,6 +108,18 @@ static void warnCommon(const Program &program, const Symbol &old, FileId file,
 // Definitions
 //===----------------------------------------------------------------------===//
 
+/// Makes a file's symbol the one that counts.
+static void take(Symbol &s, FileId file, uint32_t index,
+                 const ParsedSymbol &sym) {
+  s.binding = sym.binding;
+  s.type = sym.type;
+  s.other = sym.other;
+  s.value = sym.value;
+  s.size = sym.size;
+  s.file = file;
+  s.index = index;
+}
+
 static void addCommon(const Program &program, Symbol &s, FileId file,
                       uint32_t index, const ParsedSymbol &sym,
                       Diagnostics &diagnostics) {
@@ -136,14 +148,10 @@ static void addCommon(const Program &program, Symbol &s, FileId file,
       s.binding != ELF::STB_WEAK)
     return warnCommon(program, s, file, "common of ? overridden by definition",
                       diagnostics);
+  take(s, file, index, sym);
   s.kind = SymbolKind::Common;
   s.binding = ELF::STB_GLOBAL;
   s.type = ELF::STT_OBJECT;
-  s.other = sym.other;
-  s.value = sym.value;
-  s.size = sym.size;
-  s.file = file;
-  s.index = index;
 }
 
 /// Whether a definition is an address that --just-symbols found in a section
@@ -184,20 +192,11 @@ static void addDefinition(const Program &program, Symbol &s, FileId file,
   if (s.kind == SymbolKind::Common)
     warnCommon(program, s, file, "definition of ? overriding common",
                diagnostics);
-  s.binding = sym.binding;
-  s.type = sym.type;
-  s.other = sym.other;
-  s.value = sym.value;
-  s.size = sym.size;
-  s.file = file;
-  s.index = index;
-  if (sym.place == SymbolPlace::Absolute) {
-    s.kind = SymbolKind::Absolute;
-    s.section = kNone;
-  } else {
-    s.kind = SymbolKind::Defined;
-    s.section = program.files[file].sectionBase + sym.section;
-  }
+  take(s, file, index, sym);
+  const bool isAbsolute = sym.place == SymbolPlace::Absolute;
+  s.kind = isAbsolute ? SymbolKind::Absolute : SymbolKind::Defined;
+  s.section =
+      isAbsolute ? SectionId() : program.files[file].sectionBase + sym.section;
 }
 
 void resolveSymbol(const Program &program, Symbol &s, FileId file,

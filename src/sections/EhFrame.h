@@ -3,7 +3,6 @@
 #define XLINK_SECTIONS_EHFRAME_H
 
 #include "base/Diagnostics.h"
-#include "model/EhRecords.h"
 #include "model/Link.h"
 #include <vector>
 

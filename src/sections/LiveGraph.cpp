@@ -43,7 +43,7 @@ LiveGraph::LiveGraph(const Program &program, const Placement &placement,
   program.parallel.forEach(
       traits.size(), traits.size() * bytesEach,
       [&](size_t i) { traits[SectionId(i)] = traitsOf(SectionId(i)); });
-  homes.extend(program.symbols.size());
+  homes.resize(program.symbols.size());
   program.symbols.forEach(program.parallel, [&](SymbolId id) {
     const Symbol &s = program.symbols[id];
     homes[id] = s.kind == SymbolKind::Defined ? s.section : SectionId();

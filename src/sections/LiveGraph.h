@@ -143,7 +143,7 @@ private:
   const Placement &placement;
   const std::vector<EhFrame> &frames;
   IdVector<SectionId, uint8_t> traits;
-  OpenIdVector<SymbolId, SectionId> homes; ///< of defined symbols
+  IdVector<SymbolId, SectionId> homes; ///< of defined symbols
   /// Sections that live with another one.
   llvm::DenseMap<SectionId, std::vector<SectionId>> dependents;
   std::vector<SectionId>

@@ -294,13 +294,14 @@ void GroupMerger::run(bool apart) {
     group = MergeGroup();
     return;
   }
-  program.parallel.forEachInOrder(
-      group.members.size(), bytes * 8, // strings are short
-      [&](size_t m) {
-        split(m);
-        dropDead(m);
-      },
-      [&](size_t m) { insertPieces(m); });
+  program.parallel.forEach(group.members.size(),
+                           bytes * 8, // strings are short
+                           [&](size_t m) {
+                             split(m);
+                             dropDead(m);
+                           });
+  for (size_t m = 0; m < group.members.size(); ++m)
+    insertPieces(m);
   if (kind.strings)
     mergeTails(program.parallel, pieces, kind.entsize);
   firstCut = contributions.cuts.size();

@@ -13,7 +13,7 @@ Contributions settleContributions(const Program &program, Placement &placement,
                                   const std::vector<EhFrame> &frames) {
   Contributions contributions;
   contributions.liveness = std::move(liveness);
-  contributions.sections.extend(program.sections.size());
+  contributions.sections.resize(program.sections.size());
   // Sections that resolution discarded have no size.
   program.parallel.forEach(program.sections.size(),
                            program.sections.size() * sizeof(ParsedSection),

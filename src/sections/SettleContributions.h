@@ -2,7 +2,6 @@
 #ifndef XLINK_SECTIONS_SETTLECONTRIBUTIONS_H
 #define XLINK_SECTIONS_SETTLECONTRIBUTIONS_H
 
-#include "model/EhRecords.h"
 #include "model/Link.h"
 #include <string>
 #include <vector>

@@ -123,23 +123,28 @@ TEST(Diagnostics, NoLimit) {
 // Of what can be wrong a hundred thousand times, text is made only for what is
 // shown.
 TEST(Diagnostics, ComposesWhatIsShown) {
-  const auto report = [](Diagnostics &diag) {
+  unsigned composed = 0;
+  const auto report = [&](Diagnostics &diag) {
+    composed = 0;
     for (unsigned i = 0; i != 100000; ++i) {
-      const auto compose = [&] { return Message{std::to_string(i), {"note"}}; };
+      const auto compose = [&] {
+        ++composed;
+        return Message{std::to_string(i), {"note"}};
+      };
       diag.error(compose);
       diag.warn(WarningGroup::Script, compose);
     }
   };
   Diagnostics some;
   report(some);
-  EXPECT_EQ(some.composed(), 40u);
+  EXPECT_EQ(composed, 40u);
   EXPECT_EQ(some.errorCount(), 100000u);
   EXPECT_EQ(some.all().size(), 41u);
 
   Diagnostics all;
   all.setPolicy(limit(0));
   report(all);
-  EXPECT_EQ(all.composed(), 200000u);
+  EXPECT_EQ(composed, 200000u);
   EXPECT_EQ(all.all().size(), 200000u);
 
   Diagnostics::Policy policy;
@@ -147,7 +152,7 @@ TEST(Diagnostics, ComposesWhatIsShown) {
   Diagnostics quiet;
   quiet.setPolicy(policy);
   report(quiet);
-  EXPECT_EQ(quiet.composed(), 20u);
+  EXPECT_EQ(composed, 20u);
 }
 
 // A message says the same composed at once or when it is needed.

@@ -210,9 +210,6 @@ void checkInvariants(const ParsedObject &object, const Target &target) {
   ASSERT_EQ(llvm::count_if(sections,
                            [](const ParsedSection &s) { return s.hasMore; }),
             ptrdiff_t(object.more.size()));
-  for (size_t i = object.symbolsToLastLocal().size(); i < object.symbols.size();
-       ++i)
-    ASSERT_NE(object.symbols[i].binding, llvm::ELF::STB_LOCAL);
   uint64_t sum = 0;
   for (const ParsedSection &s : sections) {
     sum += s.name.size();

@@ -100,26 +100,4 @@ TEST(Ids, Keys) {
   EXPECT_EQ(map.find(SectionId(kNone)), map.end());
 }
 
-TEST(Ids, AnOpenVectorHasPlainElementsButWhereItIsExtended) {
-  struct Pair {
-    int a = 3;
-    SectionId b;
-  };
-  OpenIdVector<SectionId, Pair> list;
-  EXPECT_EQ(list.emplace_back().a, 3);
-  list.resize(100);
-  for (SectionId id : list.ids()) {
-    EXPECT_EQ(list[id].a, 3);
-    EXPECT_EQ(list[id].b, kNone);
-  }
-  list[SectionId(7)].a = 4;
-  list.extend(10000);
-  EXPECT_EQ(list.size(), 10100u);
-  EXPECT_EQ(list[SectionId(7)].a, 4);
-  list[SectionId(10099)] = Pair{5, SectionId(6)};
-  list.push_back({7, SectionId(8)});
-  EXPECT_EQ(list[SectionId(10099)].a, 5);
-  EXPECT_EQ(list.back().a, 7);
-}
-
 } // namespace

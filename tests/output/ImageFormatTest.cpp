@@ -4,7 +4,7 @@
 // same bytes at the same addresses, unless a test says otherwise.
 //
 //===----------------------------------------------------------------------===//
-#include "output/ImageFormats.h"
+#include "output/Images.h"
 #include <gtest/gtest.h>
 #include <string>
 

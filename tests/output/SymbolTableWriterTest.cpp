@@ -1,5 +1,5 @@
 //===- SymbolTableWriterTest.cpp - the output's symbols ------------------===//
-#include "output/SymbolTableWriter.h"
+#include "output/Tables.h"
 #include "layout/SymbolValues.h"
 #include "support/HandLaid.h"
 #include "llvm/Object/ELFTypes.h"

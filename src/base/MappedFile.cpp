@@ -16,12 +16,15 @@
 #include "base/MappedFile.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/VirtualFileSystem.h"
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 
 using namespace llvm;
 
 namespace xlink {
+
+static std::atomic<bool> streamRead = false;
 
 vfs::FileSystem &filesOf(vfs::FileSystem *fs) {
   return fs ? *fs : *vfs::getRealFileSystem();
@@ -48,7 +51,9 @@ std::unique_ptr<MemoryBuffer> openFile(vfs::FileSystem *fs, StringRef path,
     error = file.getError().message();
   if (!error.empty())
     return nullptr;
-  if (number && isRegular(status))
+  if (!isRegular(status))
+    streamRead = true;
+  else if (number)
     *number = numberOf(*status);
   ErrorOr<std::unique_ptr<MemoryBuffer>> buffer = (*file)->getBuffer(
       path, isRegular(status) ? int64_t(status->getSize()) : -1,
@@ -58,6 +63,8 @@ std::unique_ptr<MemoryBuffer> openFile(vfs::FileSystem *fs, StringRef path,
   error = buffer.getError().message();
   return nullptr;
 }
+
+bool hasReadStream() { return streamRead; }
 
 FileIdentity identityOf(vfs::FileSystem *fs, StringRef path) {
   if (const ErrorOr<vfs::Status> status = filesOf(fs).status(path))

@@ -42,6 +42,8 @@ std::unique_ptr<llvm::MemoryBuffer> openFile(llvm::vfs::FileSystem *fs,
                                              llvm::StringRef path,
                                              std::string &error,
                                              FileNumber *number = nullptr);
+/// Whether this process has read a pipe, which cannot be read again.
+bool hasReadStream();
 /// The identity of a file that is to be written.
 FileIdentity identityOf(llvm::vfs::FileSystem *fs, llvm::StringRef path);
 /// The same of a file that was read, whose `number` may be known.

@@ -428,8 +428,10 @@ LinkResult link(const LinkRequest &request) {
   std::vector<const char *> arguments;
   for (const std::string &argument : request.arguments)
     arguments.push_back(argument.c_str());
-  const ParsedCommandLine line =
+  ParsedCommandLine line =
       parseCommandLine(arguments, request.fileSystem, diag);
+  if (request.threads)
+    line.config.threads = request.threads;
   const Config &config = line.config;
   result.color = config.color;
   result.format = config.messageFormat;

@@ -34,6 +34,8 @@ struct LinkRequest {
   ObjectCache *cache = nullptr;
   /// Fill LinkResult::symbols.
   bool wantSymbols = false;
+  /// So many threads, whatever the command line says; 0: as that says.
+  unsigned threads = 0;
   /// Called by each thread of a link that uses several; may be empty.
   Parallel::ThreadStart threadStart;
   /// The process ends after this link: its memory need not be given back.

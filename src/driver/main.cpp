@@ -1,9 +1,12 @@
 //===- main.cpp - the tool ------------------------------------------------===//
 #include "base/DiagnosticFormat.h"
+#include "base/MappedFile.h"
 #include "driver/Driver.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/MathExtras.h"
+#include <algorithm>
+#include <alloca.h>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -18,10 +21,39 @@ static int print(int fd, const std::string &text) {
   return xlink::writeAll(fd, llvm::arrayRefFromStringRef(text));
 }
 
+/// In the environment of a process that repeats its link with one thread.
+static constexpr char kOneThread[] = "XLINK_ONE_THREAD=1";
+/// The command line, where the link may begin again.
+static char **wordsOfAgain = nullptr;
+
+/// Begins the link again with one thread: each other one has taken a stack and
+/// a heap. `signals`: that were blocked. Allocates nothing; returns where the
+/// system refuses.
+static void beginAgain(const sigset_t &signals) {
+  size_t count = 0;
+  while (environ[count])
+    ++count;
+  const auto variables =
+      static_cast<const char **>(alloca((count + 2) * sizeof(char *)));
+  std::copy_n(environ, count, variables);
+  variables[count] = kOneThread;
+  variables[count + 1] = nullptr;
+  alarm(0);
+  // A handler of this process would wait for its end.
+  for (int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGALRM})
+    if (struct sigaction old;
+        sigaction(signal, nullptr, &old) == 0 && old.sa_handler != SIG_IGN)
+      std::signal(signal, SIG_DFL);
+  sigprocmask(SIG_SETMASK, &signals, nullptr);
+  execve("/proc/self/exe", wordsOfAgain, const_cast<char **>(variables));
+}
+
 /// Inputs are checked before memory is asked for on their word, so this is a
 /// machine that is out of memory, not a bad file.
 static void outOfMemory() {
-  xlink::removeUnfinishedOutputs();
+  const sigset_t signals = xlink::removeUnfinishedOutputs();
+  if (wordsOfAgain && !xlink::hasReadStream())
+    beginAgain(signals);
   static const char text[] = "xlink: error: out of memory\n";
   (void)!write(STDERR_FILENO, text, sizeof(text) - 1);
   _exit(1);
@@ -62,6 +94,10 @@ int main(int argc, char **argv) {
   request.arguments.assign(argv + (argc > 0), argv + argc);
   request.leaveMemory = true;
   request.threadStart = useLargePages;
+  if (getenv("XLINK_ONE_THREAD"))
+    request.threads = 1;
+  else
+    wordsOfAgain = argv;
   xlink::LinkResult result = xlink::link(request);
 
   std::string out = std::move(result.text), err;

@@ -301,16 +301,17 @@ int writeAll(int fd, ArrayRef<uint8_t> bytes) {
   return 0;
 }
 
-void removeUnfinishedOutputs() {
+sigset_t removeUnfinishedOutputs() {
   // A handler on this thread would wait for the thread that it interrupts.
-  sigset_t all;
+  sigset_t all, before;
   sigfillset(&all);
-  ::pthread_sigmask(SIG_BLOCK, &all, nullptr);
+  ::pthread_sigmask(SIG_BLOCK, &all, &before);
   while (ending.exchange(true))
     ::pause();
   for (SignalSlot &slot : signalSlots)
     if (slot.state.load() == SignalSlot::Set)
       ::unlink(slot.path);
+  return before;
 }
 
 void handleSignalsOfOutput() {

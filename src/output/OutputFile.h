@@ -18,6 +18,7 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
+#include <csignal>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -108,8 +109,9 @@ int writeAll(int fd, llvm::ArrayRef<uint8_t> bytes);
 void handleSignalsOfOutput();
 /// Removes the temporary files of outputs that are not committed: for a process
 /// that cannot go on. Of several threads the first returns, to end the process;
-/// the others wait for that end. Signals stay blocked. Async-signal-safe.
-void removeUnfinishedOutputs();
+/// the others wait for that end. Signals stay blocked; returns those that were
+/// before. Async-signal-safe.
+sigset_t removeUnfinishedOutputs();
 
 /// Keeps outputs in memory: tests and library callers.
 class MemorySink : public OutputSink {

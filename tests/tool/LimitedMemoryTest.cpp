@@ -27,7 +27,37 @@ Symbols: []
 )");
 }
 
-// It says so once, and leaves no file.
+// Each thread takes a stack and a heap. Where one thread has room, a link that
+// is asked to use more makes the same.
+TEST(LimitedMemory, BeginsAgainWithOneThread) {
+  TemporaryDirectory directory;
+  std::vector<std::string> words = {"--no-warn-entry", "-o", "out"};
+  for (unsigned i = 0; i < 16; ++i) {
+    const std::string name = std::to_string(i) + ".o";
+    directory.write(name, strings(i, 20000));
+    words.push_back(name);
+  }
+  const auto run = [&](const char *threads, uint64_t megabytes) {
+    std::vector<std::string> all = words;
+    all.push_back(threads);
+    return runTool(directory, all, {.addressSpace = megabytes * kMegabyte});
+  };
+  uint64_t fails = 8, works = 1024; // megabytes, with one thread
+  while (works - fails > 1)
+    (run("--threads=1", (fails + works) / 2).status == 0 ? works : fails) =
+        (fails + works) / 2;
+  ASSERT_EQ(run("--threads=1", works).status, 0);
+  const std::string expected = directory.read("out");
+  for (const char *threads : {"--threads=2", "--threads=4", "--threads=16"})
+    for (uint64_t more : {1, 16, 64}) {
+      const ToolRun limited = run(threads, works + more);
+      EXPECT_EQ(limited.status, 0) << threads << ' ' << works + more;
+      EXPECT_EQ(limited.messages, "");
+      EXPECT_TRUE(directory.read("out") == expected);
+    }
+}
+
+// Where one thread has no room either, it says so once.
 TEST(LimitedMemory, OutOfMemoryIsOneError) {
   TemporaryDirectory directory;
   std::vector<std::string> words = {"--no-warn-entry", "--threads=4", "-o",

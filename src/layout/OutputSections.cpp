@@ -13,13 +13,13 @@
 // Cost: linear in statements and members.
 //
 //===----------------------------------------------------------------------===//
-#include "layout/OutputSections.h"
-#include "layout/Regions.h"
+#include "layout/AddressAssignment.h"
 #include "layout/ScriptRun.h"
+#include "layout/Segments.h"
 #include "placement/Placement.h"
 #include "placement/SectionTraits.h"
-#include "sections/InitTables.h"
 #include "sections/LiveGraph.h"
+#include "sections/SyntheticSections.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <algorithm>
@@ -110,9 +110,7 @@ static bool forcesSection(const Program &program, const ScriptCommand &command,
 /// The output section that the first of its SHF_LINK_ORDER members describes.
 static OutputId describedOutput(const PartialLink &partial,
                                 const OutputSection &out) {
-  if (none_of(partial.placement.classes, [](const SectionClass &c) {
-        return c.flags & ELF::SHF_LINK_ORDER;
-      }))
+  if (!anyLinked(partial.placement))
     return kNone;
   for (const OutputItem &item : out.items)
     for (uint32_t i = item.begin; i < item.end; ++i)
@@ -298,21 +296,6 @@ static bool isApart(const PartialLink &partial, ScriptRun &run,
   return address < origin || address >= origin + run.number(m.length.get(), 0);
 }
 
-/// An orphan's regions are those of its anchor, which may be an earlier orphan;
-/// AT> alone serves both addresses.
-static void shareRegions(const PartialLink &partial, OutputInfo &info) {
-  for (OutputId id : partial.placement.outputs.ids()) {
-    const OutputSection &out = partial.placement.outputs[id];
-    if (out.command || out.orphanAfter == kNone)
-      continue;
-    OutputSectionInfo &f = info.outputs[id];
-    f.region = info.outputs[out.orphanAfter].region;
-    f.lmaRegion = info.outputs[out.orphanAfter].lmaRegion;
-    if (f.region == kNone)
-      f.region = f.lmaRegion;
-  }
-}
-
 /// Regions that the script names: with `>`, with AT>, for an overlay, and for
 /// an orphan those of the section it was placed behind. Unknown names go to
 /// `diag`; null: nowhere. `run` evaluates ORIGIN and LENGTH.
@@ -349,7 +332,17 @@ static void nameRegions(const PartialLink &partial, ScriptRun &run,
     if (!region.empty())
       f.region = find(region, *c);
   }
-  shareRegions(partial, info);
+  for (OutputId id : partial.placement.outputs.ids()) {
+    const OutputSection &out = partial.placement.outputs[id];
+    if (out.command || out.orphanAfter == kNone)
+      continue;
+    // The anchor may be an earlier orphan. AT> alone serves both addresses.
+    OutputSectionInfo &f = info.outputs[id];
+    f.region = info.outputs[out.orphanAfter].region;
+    f.lmaRegion = info.outputs[out.orphanAfter].lmaRegion;
+    if (f.region == kNone)
+      f.region = f.lmaRegion;
+  }
 }
 
 /// Whether a section has an address of its own, for load regions.
@@ -390,7 +383,6 @@ static void collectLinkerSymbols(const PartialLink &partial, OutputInfo &info) {
     if (SymbolId id = program.symbols.find(a.name); id != kNone)
       scripted.insert(id);
   });
-  info.initTableSymbols = initTableSymbols(partial, scripted);
   auto undefined = [&](SymbolId id) {
     const Symbol &s = program.symbols[id];
     return s.kind == SymbolKind::Undefined && !s.scriptDefined &&
@@ -399,6 +391,14 @@ static void collectLinkerSymbols(const PartialLink &partial, OutputInfo &info) {
   auto wanted = [&](SymbolId id) {
     return undefined(id) && program.symbols[id].referenced;
   };
+  if (program.initTables != kNone && partial.placed(program.initTables))
+    for (const char *name : kInitTableNames) {
+      const SymbolId id = program.symbols.find(name);
+      info.initTableSymbols.push_back(id != kNone && wanted(id) &&
+                                              program.symbols[id].slot != kNone
+                                          ? id
+                                          : SymbolId());
+    }
   for (const BaseSymbol &base : program.target->baseSymbols) {
     const SymbolId id = program.symbols.find(base.name);
     info.baseSymbols.push_back(id);

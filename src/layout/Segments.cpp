@@ -174,15 +174,6 @@ static PhdrsByOutput phdrsByOutput(const Link &link) {
   return phdrs;
 }
 
-/// Those of the first section of `rest` that has some.
-static ArrayRef<StringRef> nextPhdrs(const PhdrsByOutput &phdrs,
-                                     ArrayRef<LayoutCommand> rest) {
-  for (const LayoutCommand &c : rest)
-    if (c.output != kNone && !phdrs[c.output].empty())
-      return phdrs[c.output];
-  return {};
-}
-
 SegmentPlace placeInFile(const Program &program, const Segment &segment,
                          Size end) {
   SegmentPlace place{segment.headersBegin, segment.fileSize, segment.memSize,
@@ -237,7 +228,9 @@ static void fillPhdrs(const Link &link, Addresses &now) {
     if (!isLoaded(link, out) || (noload && own.empty()))
       continue;
     if (active.empty() && !noneFollow) {
-      active = nextPhdrs(phdrs, layout.drop_front(at));
+      for (const LayoutCommand &c : layout.drop_front(at))
+        if (c.output != kNone && active.empty())
+          active = phdrs[c.output];
       noneFollow = active.empty();
     }
     now.phdrsMissing |= active.empty() && out.size != 0;

@@ -44,5 +44,12 @@ using RelocationProblems = std::vector<RelocationProblem>;
 void reportProblems(const Link &link, llvm::ArrayRef<RelocationProblems> lists,
                     Diagnostics &diag);
 
+/// The group of the section of a symbol that `file` names, if it is another one
+/// than `base`; else kNone. Symbols that the file defines itself are exempt, as
+/// its compiler knew the section: compilers of XC count from cp to constants
+/// that they put into the data region.
+uint32_t otherBase(const Link &link, const InputFile &file, uint32_t symbol,
+                   uint32_t base);
+
 } // namespace xlink
 #endif

@@ -18,9 +18,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "report/Why.h"
-#include "layout/ReferenceChecks.h"
-#include "resolve/ScriptSymbols.h"
+#include "layout/Checks.h"
 #include "report/ScriptText.h"
+#include "resolve/ScriptSymbols.h"
 #include "script/ScriptParser.h"
 #include "llvm/ADT/STLExtras.h"
 

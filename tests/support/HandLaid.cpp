@@ -1,8 +1,6 @@
 //===- HandLaid.cpp -------------------------------------------------------===//
 #include "support/HandLaid.h"
 #include "layout/AddressAssignment.h"
-#include "layout/Orphans.h"
-#include "layout/SymbolValues.h"
 #include "resolve/Resolver.h"
 #include "resolve/ScriptSymbols.h"
 #include "script/ScriptParser.h"

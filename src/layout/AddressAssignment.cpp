@@ -124,9 +124,7 @@ struct Finish : ScriptRun {
         runBetween(*layout[i].command, StatementId(i),
                    next[i] != kNone && (moved || before == kNone) ? next[i]
                                                                   : before);
-        moved |=
-            layout[i].command->kind == CommandKind::Assignment &&
-            static_cast<const AssignmentCommand &>(*layout[i].command).isDot();
+        moved |= assignsDot(layout[i]);
         dot = counter;
         continue;
       }

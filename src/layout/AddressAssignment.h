@@ -1,4 +1,4 @@
-//===- AddressAssignment.h - rounds, and their fixed point ----------------===//
+//===- AddressAssignment.h - orphans, rounds, values of symbols -----------===//
 #ifndef XLINK_LAYOUT_ADDRESSASSIGNMENT_H
 #define XLINK_LAYOUT_ADDRESSASSIGNMENT_H
 

@@ -263,23 +263,19 @@ static uint32_t baseGroupOf(const Target &target, const OutputSection &out,
 static void alignBaseGroups(const PartialLink &partial, OutputInfo &info) {
   ArrayRef<BaseSymbol> bases = partial.program.target->baseSymbols;
   info.baseStarts.assign(bases.size(), kNone);
-  if (bases.empty())
-    return;
-  std::vector<uint64_t> align;
-  for (const BaseSymbol &base : bases)
-    align.push_back(base.minAlign);
   partial.placement.forEachOutput([&](OutputId id, const OutputSection &) {
     const OutputSectionInfo &f = info.outputs[id];
     if (!f.kept || f.baseGroup == kNone)
       return;
-    align[f.baseGroup] = std::max(align[f.baseGroup], f.inputAlign);
-    if (info.baseStarts[f.baseGroup] == kNone)
-      info.baseStarts[f.baseGroup] = id;
+    OutputId &first = info.baseStarts[f.baseGroup];
+    uint64_t least = f.inputAlign;
+    if (first == kNone) {
+      first = id;
+      least = std::max<uint64_t>(least, bases[f.baseGroup].minAlign);
+    }
+    uint64_t &align = info.outputs[first].groupAlign;
+    align = std::max(align, least);
   });
-  for (size_t g = 0; g < bases.size(); ++g)
-    if (OutputId first = info.baseStarts[g]; first != kNone)
-      info.outputs[first].groupAlign =
-          std::max(info.outputs[first].groupAlign, align[g]);
 }
 
 /// A section of the built-in script that an option gives an address: within its

@@ -1,4 +1,4 @@
-//===- Segments.h - program headers ---------------------------------------===//
+//===- Segments.h - program headers and memory regions --------------------===//
 #ifndef XLINK_LAYOUT_SEGMENTS_H
 #define XLINK_LAYOUT_SEGMENTS_H
 
@@ -30,6 +30,8 @@ struct SegmentPlace {
 /// Its place in a file of which `end` bytes are taken.
 SegmentPlace placeInFile(const Program &program, const Segment &segment,
                          Size end);
+
+// GNU ld's rules about MEMORY: README.md has the scripts that show them.
 
 /// Whether a section without a named region is put into one by attributes: if
 /// it takes memory or is loaded.

@@ -68,20 +68,13 @@ uint8_t LiveGraph::traitsOf(SectionId id) const {
     return 0;
   const ParsedSection &p = *s.parsed;
   const bool takesMemory = p.flags & ELF::SHF_ALLOC;
-  uint8_t found = 0;
-  if ((p.flags & ELF::SHF_MERGE) || !takesMemory)
-    found |= kTellsMore;
-  if (!mayGo(id)) {
-    if (takesMemory && p.name != ".eh_frame")
-      found |= kUncollected;
-    else if (!takesMemory && ownRoot(id))
-      found |= kOwnRoot;
-    return found;
-  }
-  found |= kCollectable;
-  if (ownRoot(id))
-    found |= kOwnRoot;
-  return found;
+  uint8_t found =
+      (p.flags & ELF::SHF_MERGE) || !takesMemory ? uint8_t(kTellsMore) : 0;
+  if (mayGo(id))
+    found |= kCollectable;
+  else if (takesMemory)
+    return p.name == ".eh_frame" ? found : uint8_t(found | kUncollected);
+  return ownRoot(id) ? uint8_t(found | kOwnRoot) : found;
 }
 
 /// By name alone, in files whose section types do not tell.

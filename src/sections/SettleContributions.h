@@ -37,6 +37,20 @@ bool isMergeable(const PartialLink &link, SectionId id);
 void mergeSections(const Program &program, Placement &placement,
                    Contributions &contributions);
 
+/// A string or a constant of mergeable sections, of which there may be many
+/// copies.
+struct SectionPiece {
+  llvm::StringRef bytes;  ///< of the first copy; a string has no terminator
+  uint8_t alignLog2 = 0;  ///< the most that a copy asks for
+  uint32_t whole = kNone; ///< the piece that ends in it; kNone: it stays
+};
+
+/// Finds strings that can be read at the end of others, as aligned as they
+/// ask, and sets `whole` of them: the index of a string that is none of them.
+/// `unit`: bytes of a character.
+void mergeTails(const Parallel &parallel,
+                llvm::MutableArrayRef<SectionPiece> pieces, uint64_t unit);
+
 //===----------------------------------------------------------------------===//
 // --icf
 //===----------------------------------------------------------------------===//
@@ -100,20 +114,6 @@ SectionId describedSection(const Program &program, const EhFrame &frame,
 void cutEhFrames(const Program &program, const Placement &placement,
                  const std::vector<EhFrame> &frames,
                  Contributions &contributions);
-
-/// A string or a constant of mergeable sections, of which there may be many
-/// copies.
-struct SectionPiece {
-  llvm::StringRef bytes;  ///< of the first copy; a string has no terminator
-  uint8_t alignLog2 = 0;  ///< the most that a copy asks for
-  uint32_t whole = kNone; ///< the piece that ends in it; kNone: it stays
-};
-
-/// Finds strings that can be read at the end of others, as aligned as they
-/// ask, and sets `whole` of them: the index of a string that is none of them.
-/// `unit`: bytes of a character.
-void mergeTails(const Parallel &parallel,
-                llvm::MutableArrayRef<SectionPiece> pieces, uint64_t unit);
 
 } // namespace xlink
 #endif

@@ -35,6 +35,7 @@
 #include "placement/Placement.h"
 #include "placement/SectionTraits.h"
 #include "llvm/ADT/STLExtras.h"
+#include <tuple>
 #include <utility>
 
 using namespace llvm;
@@ -381,9 +382,7 @@ struct AddressAssignment {
   }
 
   Layout run() {
-    LayoutStart start = startLayout(partial(), diag);
-    layout.info = std::move(start.info);
-    layout.addresses = std::move(start.addresses);
+    std::tie(layout.info, layout.addresses) = startLayout(partial(), diag);
     given = layout.addresses.names.given;
     if (!spills()) {
       keepAligned();
@@ -415,7 +414,7 @@ struct AddressAssignment {
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// Names that have a definition
+// Before the first round
 //===----------------------------------------------------------------------===//
 
 /// Fills `names` before the first round: names that are needed from the
@@ -448,15 +447,12 @@ static void findDefinitions(const PartialLink &partial, ScriptRun &run,
   names.needed = std::move(needed);
 }
 
-//===----------------------------------------------------------------------===//
-// Rounds
-//===----------------------------------------------------------------------===//
-
-LayoutStart startLayout(const PartialLink &partial, Diagnostics &diag) {
+std::pair<OutputInfo, Addresses> startLayout(const PartialLink &partial,
+                                             Diagnostics &diag) {
   const Program &program = partial.program;
   const Placement &placement = partial.placement;
-  LayoutStart start{nameOutputs(partial), {}};
-  Addresses &now = start.addresses;
+  OutputInfo info = nameOutputs(partial);
+  Addresses now;
   now.outputs.resize(placement.outputs.size());
   now.items.resize(placement.itemCount);
   now.offsets.resize(program.sections.size());
@@ -470,12 +466,11 @@ LayoutStart startLayout(const PartialLink &partial, Diagnostics &diag) {
   now.names.needed.resize(names);
   now.names.given.resize(names);
   now.names.provides.resize(placement.layout.size() + placement.itemCount);
-  ScriptRun run(partial, start.info, start.addresses, nullptr);
-  findDefinitions(partial, run, start.addresses.names);
+  ScriptRun run(partial, info, now, nullptr);
+  findDefinitions(partial, run, now.names);
   run.evaluateOptions();
-  start.info = computeOutputInfo(partial, start.addresses,
-                                 start.addresses.names.given, {}, &diag);
-  return start;
+  info = computeOutputInfo(partial, now, now.names.given, {}, &diag);
+  return {std::move(info), std::move(now)};
 }
 
 Layout assignAddresses(const Program &program, Placement placement,

@@ -99,11 +99,8 @@ struct Layout {
 /// The state before the first round: room for the results of rounds, the names
 /// that are defined in any case, addresses that options give, and the facts of
 /// the placement.
-struct LayoutStart {
-  OutputInfo info;
-  Addresses addresses;
-};
-LayoutStart startLayout(const PartialLink &partial, Diagnostics &diag);
+std::pair<OutputInfo, Addresses> startLayout(const PartialLink &partial,
+                                             Diagnostics &diag);
 
 /// Runs the script until no address, size, symbol or expression result changes
 /// any more, then once more to report problems. An evaluation that does not

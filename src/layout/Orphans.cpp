@@ -573,17 +573,13 @@ struct OrphanPlacer {
         byName[out.name].push_back(id);
       Candidate &c = candidates.emplace_back();
       c.gathered = gatherer.gather(id);
-      uint32_t last = kNone; // a second section of a class changes nothing
       for (SectionId member : out.members) {
-        const uint32_t index = placement.sections[member].classIndex;
-        if (index == last || !placement.sections[member].placed() ||
-            !liveness.lives(member))
+        if (!placement.sections[member].placed() || !liveness.lives(member))
           continue;
-        last = index;
-        const SectionClass &members = placement.classes[index];
-        c.align = std::max<uint64_t>(c.align, members.align);
+        const SectionClass &own = placement.classOf(member);
+        c.align = std::max<uint64_t>(c.align, own.align);
         if (!c.group)
-          c.group = groupOf(members.flags);
+          c.group = groupOf(own.flags);
       }
     }
     for (auto it = layout.begin(); it != layout.end(); ++it) {

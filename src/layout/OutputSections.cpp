@@ -137,13 +137,10 @@ static bool addMembers(const PartialLink &partial, const OutputSection &out,
   constexpr uint64_t mergeFlags = ELF::SHF_MERGE | ELF::SHF_STRINGS;
   uint64_t flags = 0, mergeable = 0, entsize = 0;
   bool any = false, alike = true;
-  uint32_t last = kNone; // a second section of a class changes nothing
   for (SectionId id : out.members) {
-    const uint32_t index = partial.placement.sections[id].classIndex;
-    if (index == last || !partial.placed(id))
+    if (!partial.placed(id))
       continue;
-    last = index;
-    const SectionClass &p = partial.placement.classes[index];
+    const SectionClass &p = partial.placement.classOf(id);
     // Bytes of different kinds are just bytes.
     info.type = info.type == 0 || info.type == p.type
                     ? p.type

@@ -4,6 +4,7 @@
 #include "resolve/Resolver.h"
 #include "resolve/ScriptSymbols.h"
 #include "script/ScriptParser.h"
+#include <tuple>
 
 using namespace llvm;
 
@@ -37,9 +38,7 @@ void HandLaid::place() {
 }
 
 void HandLaid::begin() {
-  LayoutStart start = startLayout(partial(), diag);
-  info = std::move(start.info);
-  addresses = std::move(start.addresses);
+  std::tie(info, addresses) = startLayout(partial(), diag);
 }
 
 Addresses HandLaid::round(const Addresses &before,

@@ -619,7 +619,7 @@ struct OrphanPlacer {
     const InputSection &s = program.sections[id];
     // The built-in scripts name the sections of memory; debug information,
     // comments and the linker's own sections are no mistakes of the user.
-    if (s.file == kNone ||
+    if (program.config.orphans == OrphanHandling::Place || s.file == kNone ||
         (program.builtinScript && !(s.parsed->flags & ELF::SHF_ALLOC)))
       return true;
     const std::string text = "section '" + s.parsed->name.str() + "' of " +

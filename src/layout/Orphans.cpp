@@ -123,17 +123,7 @@ static void reportUnmatched(const Program &program, const Placement &placement,
 
 namespace {
 
-enum class OrphanKind : uint32_t {
-  Text,
-  RoData,
-  TData,
-  Data,
-  Bss,
-  Interp,
-};
-
-/// The section that a kind of orphan follows, and the usual traits of that name
-/// while the section is empty.
+/// The usual traits of well-known sections while they are empty.
 constexpr struct {
   const char *name;
   uint32_t traits;
@@ -172,7 +162,7 @@ struct OrphanPlacer {
   };
   /// A kind, or a base-symbol group (index + 1), whether it goes last in it and
   /// whether it has bytes.
-  using KindKey = std::tuple<OrphanKind, uint32_t, bool, bool>;
+  using KindKey = std::tuple<StringRef, uint32_t, bool, bool>;
   /// Orphans of one name, loaded or not, of one type: they share a section.
   using Kin = std::tuple<StringRef, uint32_t, uint32_t>;
 
@@ -228,22 +218,22 @@ struct OrphanPlacer {
     return 0;
   }
 
-  /// The kind of a section with these traits. An empty section has none, and no
-  /// kind: see traitsOf.
-  OrphanKind kindOf(uint32_t t, uint32_t type) const {
+  /// The kind of a section with these traits: the name of the section that it
+  /// follows. An empty section has none, and no kind: see traitsOf.
+  StringRef kindOf(uint32_t t, uint32_t type) const {
     if (type == ELF::SHT_NOTE && (t & Load)) {
-      for (OrphanKind kind : {OrphanKind::Interp, OrphanKind::RoData})
-        if (find(kWellKnown[uint32_t(kind)].name) != kNone)
+      for (StringRef kind : {".interp", ".rodata"})
+        if (find(kind) != kNone)
           return kind;
-      return OrphanKind::Text;
+      return ".text";
     }
     if (!(t & (Load | HasContents | Tls)))
-      return OrphanKind::Bss;
+      return ".bss";
     if (t & Tls)
-      return OrphanKind::TData;
+      return ".tdata";
     if (!(t & ReadOnly))
-      return OrphanKind::Data;
-    return t & Code ? OrphanKind::Text : OrphanKind::RoData;
+      return ".data";
+    return t & Code ? ".text" : ".rodata";
   }
 
   /// The first output section of a name, or kNone.
@@ -401,7 +391,7 @@ struct OrphanPlacer {
 
   /// An inexact anchor is searched again with the next orphan, for its regions;
   /// inserted sections stay. Orphans of one type settle on the first of them.
-  void findAnchor(KindPlace &place, OrphanKind kind, const ParsedSection &p,
+  void findAnchor(KindPlace &place, StringRef kind, const ParsedSection &p,
                   uint32_t group, bool goesLast, uint32_t traits) {
     if (place.settled)
       return;
@@ -409,7 +399,7 @@ struct OrphanPlacer {
     place.anchor = group ? groupAnchor(p, group, goesLast) : OutputId();
     if (place.anchor == kNone) {
       place.rule = OrphanRule::WellKnown;
-      place.anchor = find(kWellKnown[uint32_t(kind)].name);
+      place.anchor = find(kind);
     }
     // A section at the end of the output has no place in the layout yet.
     place.settled = place.anchor != kNone && candidates[place.anchor].position;
@@ -513,8 +503,8 @@ struct OrphanPlacer {
     const char *mark =
         group ? program.target->baseSymbols[group - 1].lastMark : nullptr;
     const bool goesLast = mark && p.name.contains(mark);
-    const OrphanKind kind = kindOf(traits, p.type);
-    KindPlace &place = places[{group ? OrphanKind::Data : kind, group, goesLast,
+    const StringRef kind = kindOf(traits, p.type);
+    KindPlace &place = places[{group ? ".data" : kind, group, goesLast,
                                group && !(traits & HasContents)}];
     findAnchor(place, kind, p, group, goesLast, traits);
     // Regions and segments are those of the anchor, wherever notes move it.

@@ -48,18 +48,6 @@ struct DescriptionSlot {
   std::vector<OrderedSection> named = {};
 };
 
-static SectionClass classify(const InputSection &s) {
-  const ParsedSection &p = *s.parsed;
-  return {p.type,  p.flags,     p.entsize,
-          p.align, isCommon(s), p.name == ".eh_frame"};
-}
-
-/// Whether the order of a description can need the tree: where its patterns
-/// sort differently, or by priorities that some section may not have.
-static bool mayNeedTree(const DescriptionSlot &slot) {
-  return !all_equal(slot.orders) || slot.orders[0].byPriority();
-}
-
 struct Placer {
   /// A section with ONLY_IF_RO or ONLY_IF_RW, and its rules.
   struct Constrained {
@@ -287,7 +275,9 @@ struct Placer {
       const InputSection &s = program.sections[id];
       if (s.discarded || !s.parsed)
         continue;
-      const SectionClass own = classify(s);
+      const ParsedSection &p = *s.parsed;
+      const SectionClass own{p.type,  p.flags,     p.entsize,
+                             p.align, isCommon(s), p.name == ".eh_frame"};
       if (last == 0 || classes[last] != own)
         last = numbers.try_emplace(own, uint32_t(classes.size())).first->second;
       if (last == classes.size())
@@ -322,13 +312,16 @@ struct Placer {
         slot.possible.clear();
   }
 
-  /// For descriptions that may need the tree: sections that their patterns name
-  /// and no earlier description took, or that may move on to them.
+  /// For descriptions that may need the tree, as their patterns sort
+  /// differently or by priorities that some section may lack: sections that
+  /// their patterns name and no earlier description took, or that may move on
+  /// to them.
   void findNamed() {
     std::vector<bool> wanted;
     for (const DescriptionSlot &slot : slots)
-      wanted.push_back(mayNeedTree(slot) &&
-                       !(slot.taken.empty() && slot.possible.empty()));
+      wanted.push_back(
+          (!all_equal(slot.orders) || slot.orders[0].byPriority()) &&
+          !(slot.taken.empty() && slot.possible.empty()));
     if (!is_contained(wanted, true))
       return;
     const bool moves = program.regionFill() != RegionFill::Overflow;

@@ -12,9 +12,6 @@
 #include "driver/Reproduce.h"
 #include "layout/AddressAssignment.h"
 #include "layout/Checks.h"
-#include "layout/Orphans.h"
-#include "layout/ReferenceChecks.h"
-#include "layout/SymbolValues.h"
 #include "output/Container.h"
 #include "output/Images.h"
 #include "output/OutputOptions.h"
@@ -29,12 +26,9 @@
 #include "resolve/Resolver.h"
 #include "resolve/ScriptSymbols.h"
 #include "script/ScriptParser.h"
-#include "sections/EhFrame.h"
-#include "sections/InitTables.h"
 #include "sections/LiveGraph.h"
 #include "sections/SettleContributions.h"
 #include "sections/SyntheticSections.h"
-#include "sections/Thunks.h"
 #include "llvm/BinaryFormat/ELF.h"
 
 using namespace llvm;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <alloca.h>
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <malloc.h>

@@ -1,16 +1,19 @@
-//===- AddressAssignment.h - rounds, and their fixed point ----------------===//
+//===- AddressAssignment.h - orphans, rounds, values of symbols -----------===//
 #ifndef XLINK_LAYOUT_ADDRESSASSIGNMENT_H
 #define XLINK_LAYOUT_ADDRESSASSIGNMENT_H
 
 #include "base/Diagnostics.h"
 #include "model/Link.h"
 #include "model/ScriptTree.h"
+#include "model/SymbolValues.h"
+#include "placement/Placement.h"
 #include "resolve/Expressions.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <optional>
+#include <vector>
 
 namespace xlink {
 
@@ -96,11 +99,8 @@ struct Layout {
 /// The state before the first round: room for the results of rounds, the names
 /// that are defined in any case, addresses that options give, and the facts of
 /// the placement.
-struct LayoutStart {
-  OutputInfo info;
-  Addresses addresses;
-};
-LayoutStart startLayout(const PartialLink &partial, Diagnostics &diag);
+std::pair<OutputInfo, Addresses> startLayout(const PartialLink &partial,
+                                             Diagnostics &diag);
 
 /// Runs the script until no address, size, symbol or expression result changes
 /// any more, then once more to report problems. An evaluation that does not
@@ -108,6 +108,30 @@ LayoutStart startLayout(const PartialLink &partial, Diagnostics &diag);
 Layout assignAddresses(const Program &program, Placement placement,
                        const Contributions &contributions,
                        Expressions &expressions, Diagnostics &diag);
+
+/// Gives every live section that no pattern matched an output section: one of
+/// its own name, where GNU ld would put it. Then settles the order of members
+/// (SHF_LINK_ORDER): the placement is complete.
+Placement placeOrphans(const Program &program, Placement placement,
+                       const Liveness &liveness, Diagnostics &diag);
+
+/// The names of output sections and regions in scripts, and room for the rest.
+OutputInfo nameOutputs(const PartialLink &partial);
+
+/// Completes those facts. Constants of the script are evaluated in `start`; the
+/// names that they read count as needed there. `given`: names with a definition
+/// beside any PROVIDE. `hadSize`: output sections that held inputs, even if all
+/// moved on. Unknown regions are reported to `diag`; null: they have been.
+OutputInfo computeOutputInfo(const PartialLink &partial, Addresses &start,
+                             const IdSet<SymbolId> &given,
+                             const IdSet<OutputId> &hadSize, Diagnostics *diag);
+
+/// The requirements of an output section's inputs.
+void gatherInputs(const PartialLink &partial, OutputId id,
+                  OutputSectionInfo &info);
+
+/// The values of all symbols for relocations.
+SymbolValues computeSymbolValues(const Link &link);
 
 } // namespace xlink
 #endif

@@ -2,10 +2,9 @@
 #include "layout/Checks.h"
 #include "placement/Placement.h"
 #include "placement/SectionTraits.h"
-#include "sections/InitTables.h"
+#include "sections/SyntheticSections.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
@@ -109,8 +108,8 @@ static void checkFileOverlaps(const Link &link, Diagnostics &diag) {
 /// A segment maps memory to load addresses at one distance. With PHDRS a script
 /// can ask for more of it than that; members of an overlay do so on purpose.
 static void checkSegmentDistances(const Link &link, Diagnostics &diag) {
-  for (size_t i = 0; i < link.addresses.segments.size(); ++i) {
-    const Segment &segment = link.addresses.segments[i];
+  for (const auto &[segment, command] :
+       zip(link.addresses.segments, link.program.script.phdrs)) {
     if (segment.type != ELF::PT_LOAD)
       continue;
     for (OutputId id : segment.sections) {
@@ -120,7 +119,7 @@ static void checkSegmentDistances(const Link &link, Diagnostics &diag) {
         continue;
       diag.warn(WarningGroup::Script,
                 "section '" + out.name + "' cannot be loaded where segment '" +
-                    link.program.script.phdrs[i].name.str() + "' maps it",
+                    command.name.str() + "' maps it",
                 {"the segment maps " + hex(segment.base) + " to " +
                      hex(segment.address),
                  "the section is loaded at " + hex(out.loadAddress) +
@@ -163,15 +162,14 @@ static void checkHeadersAlone(const Link &link, const Segment &headers,
 static void checkHeaderSegments(const Link &link, Diagnostics &diag) {
   const PhdrCommand *without = nullptr;
   bool loaded = false;
-  for (size_t i = 0; i < link.addresses.segments.size(); ++i) {
-    const PhdrCommand &p = link.program.script.phdrs[i];
-    if (link.addresses.segments[i].type != ELF::PT_LOAD)
+  const auto headers = zip(link.addresses.segments, link.program.script.phdrs);
+  for (const auto &[segment, p] : headers) {
+    if (segment.type != ELF::PT_LOAD)
       continue;
     if (!p.fileHeader && !p.programHeaders) {
       without = without ? without : &p;
       continue;
     }
-    const Segment &segment = link.addresses.segments[i];
     // A loader of a file header alone does not see the others.
     loaded |= p.programHeaders || !segment.sections.empty();
     if (without)
@@ -185,11 +183,10 @@ static void checkHeaderSegments(const Link &link, Diagnostics &diag) {
     else if (segment.sections.empty())
       checkHeadersAlone(link, segment, p, diag);
   }
-  for (size_t i = 0; i < link.addresses.segments.size(); ++i)
-    if (link.addresses.segments[i].type == ELF::PT_PHDR && !loaded)
-      diag.error(locationText(link.program.script.phdrs[i].where) +
-                 "no PT_LOAD with PHDRS covers segment '" +
-                 link.program.script.phdrs[i].name.str() + "'");
+  for (const auto &[segment, p] : headers)
+    if (segment.type == ELF::PT_PHDR && !loaded)
+      diag.error(locationText(p.where) +
+                 "no PT_LOAD with PHDRS covers segment '" + p.name.str() + "'");
 }
 
 /// With PHDRS every loaded section needs one of its headers.
@@ -281,16 +278,14 @@ static void checkAddressSpace(const Link &link, Diagnostics &diag) {
 /// Segments of PHDRS that end behind the last address. For a load address only
 /// loaded bytes count.
 static void checkSegmentRanges(const Link &link, Diagnostics &diag) {
-  for (size_t i = 0; i < link.addresses.segments.size() && !diag.failed();
-       ++i) {
-    const Segment &s = link.addresses.segments[i];
+  for (const auto &[s, command] :
+       zip(link.addresses.segments, link.program.script.phdrs))
     if (outsideAddressSpace(link, s.address, s.memSize) ||
         outsideAddressSpace(link, s.loadAddress, s.fileSize))
-      diag.error(segmentText(link.program.script.phdrs[i]) + " at " +
-                 hex(s.address) + " with size " + hex(s.memSize) +
-                 ", loaded at " + hex(s.loadAddress) +
-                 ", does not fit the machine's address space");
-  }
+      return diag.error(segmentText(command) + " at " + hex(s.address) +
+                        " with size " + hex(s.memSize) + ", loaded at " +
+                        hex(s.loadAddress) +
+                        ", does not fit the machine's address space");
 }
 
 /// Thread-local sections are the template of a thread's data: bytes, which are
@@ -356,9 +351,6 @@ static void checkWords(const Link &link, uint64_t entry, Diagnostics &diag) {
 
 /// Names behind `:` that PHDRS does not declare.
 static void checkPhdrNames(const Link &link, Diagnostics &diag) {
-  StringSet<> declared;
-  for (const PhdrCommand &p : link.program.script.phdrs)
-    declared.insert(p.name);
   for (const OutputView &out : link.outputs()) {
     if (!out.kept || !out.command)
       continue;
@@ -366,7 +358,9 @@ static void checkPhdrNames(const Link &link, Diagnostics &diag) {
     if (out.overlay)
       llvm::append_range(names, out.overlay->phdrs);
     for (StringRef name : names)
-      if (name != kNoSegmentName && !declared.contains(name))
+      if (name != kNoSegmentName &&
+          none_of(link.program.script.phdrs,
+                  [&](const PhdrCommand &p) { return p.name == name; }))
         diag.error(locationText(wordPlace(link.program.script, name,
                                           out.command->where)) +
                    "section '" + out.name +
@@ -442,17 +436,15 @@ static void checkPlacement(const Link &link, Diagnostics &diag) {
 
 /// An address that an option gives to a section that does not exist.
 static void checkSectionStarts(const Link &link, Diagnostics &diag) {
-  if (link.program.config.sectionStart.empty())
-    return;
-  StringSet<> names;
-  for (const OutputView &out : link.outputs())
-    if (out.kept)
-      names.insert(out.name);
-  for (const SectionStart &start : link.program.config.sectionStart)
-    if (!*start.segment && !names.contains(start.section))
+  for (const SectionStart &start : link.program.config.sectionStart) {
+    bool exists = *start.segment;
+    for (const OutputView &out : link.outputs())
+      exists |= out.kept && out.name == start.section;
+    if (!exists)
       diag.warn(WarningGroup::Script, std::string("option '") + start.option +
                                           "': there is no section '" +
                                           start.section + "'");
+  }
 }
 
 /// Segments with more permissions than a program should have at once, in GNU
@@ -524,7 +516,7 @@ void checkLayout(const Link &link, uint64_t entry, Diagnostics &diag) {
     checkPhdrsUsed(link, diag);
   checkSharedPages(link, diag);
   checkAddressSpace(link, diag);
-  if (hasPhdrs)
+  if (hasPhdrs && !diag.failed())
     checkSegmentRanges(link, diag);
   checkThreadLocal(link, diag);
   checkWords(link, entry, diag);

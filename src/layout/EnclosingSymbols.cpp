@@ -29,20 +29,18 @@ static uint64_t endOf(const ParsedSymbol &s) {
   return s.size ? Size(s.value) + s.size : Size(~uint64_t(0));
 }
 
-bool EnclosingSymbols::isLabel(const ParsedObject &object,
-                               const ParsedSymbol &s) const {
-  return labels && s.type == ELF::STT_NOTYPE && !s.name.starts_with(".L") &&
-         !s.name.starts_with("$") &&
-         (object.sections[s.section].flags & ELF::SHF_EXECINSTR);
-}
-
 std::vector<EnclosingSymbols::Entry>
 EnclosingSymbols::entriesOf(const ParsedObject &object) const {
+  auto isLabel = [&](const ParsedSymbol &s) {
+    return labels && s.type == ELF::STT_NOTYPE && !s.name.starts_with(".L") &&
+           !s.name.starts_with("$") &&
+           (object.sections[s.section].flags & ELF::SHF_EXECINSTR);
+  };
   std::vector<Entry> entries;
   for (const ParsedSymbol &s : object.symbols)
     if (s.place == SymbolPlace::Section && !s.name.empty() &&
         (s.type == ELF::STT_FUNC || (s.type == ELF::STT_OBJECT && !labels) ||
-         isLabel(object, s)))
+         isLabel(s)))
       entries.push_back({&s});
   // Of those that begin together the first one of the table comes last.
   llvm::sort(entries, [](const Entry &a, const Entry &b) {
@@ -55,9 +53,9 @@ EnclosingSymbols::entriesOf(const ParsedObject &object) const {
     const bool first =
         i == 0 || entries[i - 1].symbol->section != e.symbol->section;
     const Entry &before = first ? none : entries[i - 1];
-    const bool isLabel = e.symbol->type == ELF::STT_NOTYPE;
-    e.label = isLabel ? e.symbol : before.label;
-    e.end = std::max(before.end, isLabel ? 0 : endOf(*e.symbol));
+    const bool label = e.symbol->type == ELF::STT_NOTYPE;
+    e.label = label ? e.symbol : before.label;
+    e.end = std::max(before.end, label ? 0 : endOf(*e.symbol));
   }
   return entries;
 }

@@ -47,7 +47,6 @@ private:
     const ParsedSymbol *label = nullptr; ///< the last one up to it
   };
   std::vector<Entry> entriesOf(const ParsedObject &object) const;
-  bool isLabel(const ParsedObject &object, const ParsedSymbol &s) const;
 
   const Program &program;
   const bool labels;

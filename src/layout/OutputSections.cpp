@@ -13,13 +13,13 @@
 // Cost: linear in statements and members.
 //
 //===----------------------------------------------------------------------===//
-#include "layout/OutputSections.h"
-#include "layout/Regions.h"
+#include "layout/AddressAssignment.h"
 #include "layout/ScriptRun.h"
+#include "layout/Segments.h"
 #include "placement/Placement.h"
 #include "placement/SectionTraits.h"
-#include "sections/InitTables.h"
 #include "sections/LiveGraph.h"
+#include "sections/SyntheticSections.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <algorithm>
@@ -110,9 +110,7 @@ static bool forcesSection(const Program &program, const ScriptCommand &command,
 /// The output section that the first of its SHF_LINK_ORDER members describes.
 static OutputId describedOutput(const PartialLink &partial,
                                 const OutputSection &out) {
-  if (none_of(partial.placement.classes, [](const SectionClass &c) {
-        return c.flags & ELF::SHF_LINK_ORDER;
-      }))
+  if (!anyLinked(partial.placement))
     return kNone;
   for (const OutputItem &item : out.items)
     for (uint32_t i = item.begin; i < item.end; ++i)
@@ -139,13 +137,10 @@ static bool addMembers(const PartialLink &partial, const OutputSection &out,
   constexpr uint64_t mergeFlags = ELF::SHF_MERGE | ELF::SHF_STRINGS;
   uint64_t flags = 0, mergeable = 0, entsize = 0;
   bool any = false, alike = true;
-  uint32_t last = kNone; // a second section of a class changes nothing
   for (SectionId id : out.members) {
-    const uint32_t index = partial.placement.sections[id].classIndex;
-    if (index == last || !partial.placed(id))
+    if (!partial.placed(id))
       continue;
-    last = index;
-    const SectionClass &p = partial.placement.classes[index];
+    const SectionClass &p = partial.placement.classOf(id);
     // Bytes of different kinds are just bytes.
     info.type = info.type == 0 || info.type == p.type
                     ? p.type
@@ -265,23 +260,19 @@ static uint32_t baseGroupOf(const Target &target, const OutputSection &out,
 static void alignBaseGroups(const PartialLink &partial, OutputInfo &info) {
   ArrayRef<BaseSymbol> bases = partial.program.target->baseSymbols;
   info.baseStarts.assign(bases.size(), kNone);
-  if (bases.empty())
-    return;
-  std::vector<uint64_t> align;
-  for (const BaseSymbol &base : bases)
-    align.push_back(base.minAlign);
   partial.placement.forEachOutput([&](OutputId id, const OutputSection &) {
     const OutputSectionInfo &f = info.outputs[id];
     if (!f.kept || f.baseGroup == kNone)
       return;
-    align[f.baseGroup] = std::max(align[f.baseGroup], f.inputAlign);
-    if (info.baseStarts[f.baseGroup] == kNone)
-      info.baseStarts[f.baseGroup] = id;
+    OutputId &first = info.baseStarts[f.baseGroup];
+    uint64_t least = f.inputAlign;
+    if (first == kNone) {
+      first = id;
+      least = std::max<uint64_t>(least, bases[f.baseGroup].minAlign);
+    }
+    uint64_t &align = info.outputs[first].groupAlign;
+    align = std::max(align, least);
   });
-  for (size_t g = 0; g < bases.size(); ++g)
-    if (OutputId first = info.baseStarts[g]; first != kNone)
-      info.outputs[first].groupAlign =
-          std::max(info.outputs[first].groupAlign, align[g]);
 }
 
 /// A section of the built-in script that an option gives an address: within its
@@ -296,21 +287,6 @@ static bool isApart(const PartialLink &partial, ScriptRun &run,
   const MemoryCommand &m = partial.program.script.memory[region.index()];
   const Address origin = run.number(m.origin.get(), 0);
   return address < origin || address >= origin + run.number(m.length.get(), 0);
-}
-
-/// An orphan's regions are those of its anchor, which may be an earlier orphan;
-/// AT> alone serves both addresses.
-static void shareRegions(const PartialLink &partial, OutputInfo &info) {
-  for (OutputId id : partial.placement.outputs.ids()) {
-    const OutputSection &out = partial.placement.outputs[id];
-    if (out.command || out.orphanAfter == kNone)
-      continue;
-    OutputSectionInfo &f = info.outputs[id];
-    f.region = info.outputs[out.orphanAfter].region;
-    f.lmaRegion = info.outputs[out.orphanAfter].lmaRegion;
-    if (f.region == kNone)
-      f.region = f.lmaRegion;
-  }
 }
 
 /// Regions that the script names: with `>`, with AT>, for an overlay, and for
@@ -349,7 +325,17 @@ static void nameRegions(const PartialLink &partial, ScriptRun &run,
     if (!region.empty())
       f.region = find(region, *c);
   }
-  shareRegions(partial, info);
+  for (OutputId id : partial.placement.outputs.ids()) {
+    const OutputSection &out = partial.placement.outputs[id];
+    if (out.command || out.orphanAfter == kNone)
+      continue;
+    // The anchor may be an earlier orphan. AT> alone serves both addresses.
+    OutputSectionInfo &f = info.outputs[id];
+    f.region = info.outputs[out.orphanAfter].region;
+    f.lmaRegion = info.outputs[out.orphanAfter].lmaRegion;
+    if (f.region == kNone)
+      f.region = f.lmaRegion;
+  }
 }
 
 /// Whether a section has an address of its own, for load regions.
@@ -390,7 +376,6 @@ static void collectLinkerSymbols(const PartialLink &partial, OutputInfo &info) {
     if (SymbolId id = program.symbols.find(a.name); id != kNone)
       scripted.insert(id);
   });
-  info.initTableSymbols = initTableSymbols(partial, scripted);
   auto undefined = [&](SymbolId id) {
     const Symbol &s = program.symbols[id];
     return s.kind == SymbolKind::Undefined && !s.scriptDefined &&
@@ -399,6 +384,14 @@ static void collectLinkerSymbols(const PartialLink &partial, OutputInfo &info) {
   auto wanted = [&](SymbolId id) {
     return undefined(id) && program.symbols[id].referenced;
   };
+  if (program.initTables != kNone && partial.placed(program.initTables))
+    for (const char *name : kInitTableNames) {
+      const SymbolId id = program.symbols.find(name);
+      info.initTableSymbols.push_back(id != kNone && wanted(id) &&
+                                              program.symbols[id].slot != kNone
+                                          ? id
+                                          : SymbolId());
+    }
   for (const BaseSymbol &base : program.target->baseSymbols) {
     const SymbolId id = program.symbols.find(base.name);
     info.baseSymbols.push_back(id);

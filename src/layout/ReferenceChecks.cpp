@@ -26,15 +26,15 @@
 // use.
 //
 //===----------------------------------------------------------------------===//
-#include "layout/ReferenceChecks.h"
 #include "base/Demangle.h"
 #include "base/Diagnostics.h"
+#include "layout/Checks.h"
 #include "layout/EnclosingSymbols.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringMap.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <algorithm>
 
@@ -42,21 +42,12 @@ using namespace llvm;
 
 namespace xlink {
 
-namespace {
-
-/// The references to an undefined name.
-struct SymbolUses : FirstPlaces {
-  SymbolId symbol;
-};
-
-} // namespace
-
-/// Undefined names that relocations need, in the order of their first use.
-static std::vector<SymbolUses> collectUses(const Link &link,
-                                           const SymbolValues &values) {
+/// Undefined names that relocations need, with their references, in the order
+/// of their first use.
+static MapVector<SymbolId, FirstPlaces>
+collectUses(const Link &link, const SymbolValues &values) {
   const Program &program = link.program;
-  std::vector<SymbolUses> list;
-  DenseMap<SymbolId, uint32_t> indexOf;
+  MapVector<SymbolId, FirstPlaces> uses;
   DenseSet<SymbolId> ignored;
   for (const std::string &name : program.config.ignoreUnresolved)
     if (SymbolId id = program.symbols.find(name); id != kNone)
@@ -69,12 +60,8 @@ static std::vector<SymbolUses> collectUses(const Link &link,
         file.object->symbols[rel.symbol].binding == ELF::STB_WEAK)
       return;
     const RelocationRow *row = findRelocation(*program.target, rel.type);
-    if (!row || !row->hasField())
-      return;
-    auto [it, fresh] = indexOf.try_emplace(symbol, uint32_t(list.size()));
-    if (fresh)
-      list.emplace_back().symbol = symbol;
-    list[it->second].add(id, rel.offset);
+    if (row && row->hasField())
+      uses[symbol].add(id, rel.offset);
   };
   for (const InputFile &file : program.files)
     for (uint32_t i = 0; i < file.object->sections.size(); ++i) {
@@ -83,25 +70,19 @@ static std::vector<SymbolUses> collectUses(const Link &link,
         for (uint32_t r = section.relocBegin; r < section.relocEnd; ++r)
           use(file, file.sectionBase + i, file.object->relocations[r]);
     }
-  return list;
+  return uses;
+}
+
+/// The function's name without its parameters, of a name that C++ mangled.
+static StringRef functionName(StringRef shown) {
+  return shown.take_front(shown.find('('));
 }
 
 namespace {
 
 /// Composes the messages of a link's undefined names.
-class UndefinedReport {
-public:
-  explicit UndefinedReport(const Link &link);
-  /// Of a name that the script reads (null: it does not), or that relocations
-  /// need (null: none does).
-  Message compose(StringRef name, const UndefinedNames::Use *read,
-                  const SymbolUses *uses);
-
-private:
+struct UndefinedReport {
   using Notes = std::vector<std::string>;
-  /// The name that may have been meant by an undefined one.
-  Notes hintsFor(StringRef name);
-  Notes otherLanguage(StringRef name);
 
   const Link &link;
   const Program &program;
@@ -111,97 +92,94 @@ private:
   /// Local symbols by name, and the file of the first of them.
   DenseMap<StringRef, FileId> locals;
   unsigned looks = 100; ///< names that are still looked for among `mangled`
-};
 
-UndefinedReport::UndefinedReport(const Link &link)
-    : link(link), program(link.program), enclosing(link.program) {
-  std::vector<StringRef> names;
-  for (SymbolId id : program.symbols.ids())
-    if (link.symbol(id).isDefined()) {
-      const StringRef name = program.symbols[id].name;
-      names.push_back(name);
-      if (name.starts_with("_Z"))
-        mangled.push_back(name);
+  UndefinedReport(const Link &link)
+      : link(link), program(link.program), enclosing(link.program) {
+    std::vector<StringRef> names;
+    for (SymbolId id : program.symbols.ids())
+      if (link.symbol(id).isDefined()) {
+        const StringRef name = program.symbols[id].name;
+        names.push_back(name);
+        if (name.starts_with("_Z"))
+          mangled.push_back(name);
+      }
+    hints = SpellingHints(std::move(names));
+    for (FileId id : program.files.ids())
+      for (const ParsedSymbol &s : program.files[id].object->symbols)
+        if (s.binding == ELF::STB_LOCAL && s.place == SymbolPlace::Section &&
+            s.type != ELF::STT_SECTION && s.type != ELF::STT_FILE)
+          locals.try_emplace(s.name, id);
+  }
+
+  /// C++ mangles the names of functions unless they are extern "C": one side of
+  /// a call from one language to the other forgot it.
+  Notes otherLanguage(StringRef name) {
+    auto meaning = [&](const std::string &text, SymbolId id) {
+      return Notes{"did you mean: " + text,
+                   "defined in: " + program.fileName(program.symbols[id].file)};
+    };
+    if (name.starts_with("_Z")) {
+      const std::string shown = demangled(name);
+      const StringRef plain = functionName(shown);
+      const SymbolId id = program.symbols.find(plain);
+      if (plain.size() == shown.size() || id == kNone ||
+          !link.symbol(id).isDefined())
+        return {};
+      return meaning("extern \"C\" " + plain.str(), id);
     }
-  hints = SpellingHints(std::move(names));
-  for (FileId id : program.files.ids())
-    for (const ParsedSymbol &s : program.files[id].object->symbols)
-      if (s.binding == ELF::STB_LOCAL && s.place == SymbolPlace::Section &&
-          s.type != ELF::STT_SECTION && s.type != ELF::STT_FILE)
-        locals.try_emplace(s.name, id);
-}
-
-/// The function's name without its parameters, of a name that C++ mangled.
-static StringRef functionName(StringRef shown) {
-  return shown.take_front(shown.find('('));
-}
-
-/// C++ mangles the names of functions unless they are extern "C": one side of a
-/// call from one language to the other forgot it.
-UndefinedReport::Notes UndefinedReport::otherLanguage(StringRef name) {
-  auto meaning = [&](const std::string &text, SymbolId id) {
-    return Notes{"did you mean: " + text,
-                 "defined in: " + program.fileName(program.symbols[id].file)};
-  };
-  if (name.starts_with("_Z")) {
-    const std::string shown = demangled(name);
-    const StringRef plain = functionName(shown);
-    const SymbolId id = program.symbols.find(plain);
-    if (plain.size() == shown.size() || id == kNone ||
-        !link.symbol(id).isDefined())
+    if (looks == 0)
       return {};
-    return meaning("extern \"C\" " + plain.str(), id);
-  }
-  if (looks == 0)
+    --looks;
+    const std::string begin = "_Z" + std::to_string(name.size()) + name.str();
+    for (const StringRef candidate : mangled) {
+      if (!candidate.starts_with(begin))
+        continue;
+      const std::string shown = demangled(candidate);
+      if (functionName(shown) == name)
+        return meaning(shown + ", which is not declared extern \"C\"",
+                       program.symbols.find(candidate));
+    }
     return {};
-  --looks;
-  const std::string begin = "_Z" + std::to_string(name.size()) + name.str();
-  for (const StringRef candidate : mangled) {
-    if (!candidate.starts_with(begin))
-      continue;
-    const std::string shown = demangled(candidate);
-    if (functionName(shown) == name)
-      return meaning(shown + ", which is not declared extern \"C\"",
-                     program.symbols.find(candidate));
   }
-  return {};
-}
 
-/// The surest hint: a second one would only blur it.
-UndefinedReport::Notes UndefinedReport::hintsFor(StringRef name) {
-  if (Notes notes = otherLanguage(name); !notes.empty())
-    return notes;
-  if (const auto found = locals.find(name); found != locals.end())
-    return {"a local symbol of this name is defined in: " +
-            program.fileName(found->second) +
-            "; is it static, or without .globl?"};
-  const std::string near = hints.near(name);
-  if (near.empty())
-    return {};
-  const FileId file = program.symbols[program.symbols.find(near)].file;
-  return {"did you mean: " + program.shownName(near),
-          "defined in: " + program.fileName(file)};
-}
-
-Message UndefinedReport::compose(StringRef name,
-                                 const UndefinedNames::Use *read,
-                                 const SymbolUses *uses) {
-  Message m;
-  const std::string shown = program.shownName(name);
-  m.text = read ? locationText(read->first) + "undefined symbol '" + shown + "'"
-                : "undefined symbol: " + shown;
-  uint64_t more = read ? read->places - 1 : 0;
-  if (uses) {
-    enclosing.addReferences(*uses, m.notes);
-    more += uses->count - uses->first.size();
+  /// The surest hint: a second one would only blur it.
+  Notes hintsFor(StringRef name) {
+    if (Notes notes = otherLanguage(name); !notes.empty())
+      return notes;
+    if (const auto found = locals.find(name); found != locals.end())
+      return {"a local symbol of this name is defined in: " +
+              program.fileName(found->second) +
+              "; is it static, or without .globl?"};
+    const std::string near = hints.near(name);
+    if (near.empty())
+      return {};
+    const FileId file = program.symbols[program.symbols.find(near)].file;
+    return {"did you mean: " + program.shownName(near),
+            "defined in: " + program.fileName(file)};
   }
-  if (more)
-    m.notes.push_back(read ? "and " + countOf(more, "more place", "more places")
-                           : "referenced " +
-                                 countOf(more, "more time", "more times"));
-  llvm::append_range(m.notes, hintsFor(name));
-  return m;
-}
+
+  /// Of a name that the script reads (null: it does not), or that relocations
+  /// need (null: none does).
+  Message compose(StringRef name, const UndefinedNames::Use *read,
+                  const FirstPlaces *uses) {
+    Message m;
+    const std::string shown = program.shownName(name);
+    m.text =
+        read ? locationText(read->first) + "undefined symbol '" + shown + "'"
+             : "undefined symbol: " + shown;
+    uint64_t more = read ? read->places - 1 : 0;
+    if (uses) {
+      enclosing.addReferences(*uses, m.notes);
+      more += uses->count - uses->first.size();
+    }
+    if (more)
+      m.notes.push_back(
+          read ? "and " + countOf(more, "more place", "more places")
+               : "referenced " + countOf(more, "more time", "more times"));
+    llvm::append_range(m.notes, hintsFor(name));
+    return m;
+  }
+};
 
 } // namespace
 
@@ -215,7 +193,7 @@ void reportUndefined(const Link &link, const SymbolValues &values,
     return;
   }
   const UnresolvedPolicy policy = link.program.config.unresolved;
-  std::vector<SymbolUses> list;
+  MapVector<SymbolId, FirstPlaces> list;
   if (policy != UnresolvedPolicy::Ignore && values.anyUndefined)
     list = collectUses(link, values);
   if (list.empty() && readByScript.all().empty())
@@ -225,19 +203,17 @@ void reportUndefined(const Link &link, const SymbolValues &values,
   for (const auto &[name, read] : readByScript.all()) {
     const SymbolId id =
         link.program.symbols.find(link.program.wrapping.meaning(name));
-    auto uses = find_if(list, [&, id = id](const SymbolUses &u) {
-      return id != kNone && u.symbol == id;
-    });
+    auto uses = id == kNone ? list.end() : list.find(id);
     diag.error([&, &name = name, &read = read] {
-      return report.compose(name, &read, uses == list.end() ? nullptr : &*uses);
+      return report.compose(name, &read,
+                            uses == list.end() ? nullptr : &uses->second);
     });
     if (uses != list.end())
       list.erase(uses);
   }
-  for (const SymbolUses &uses : list) {
-    auto compose = [&] {
-      return report.compose(link.program.symbols[uses.symbol].name, nullptr,
-                            &uses);
+  for (const auto &[symbol, uses] : list) {
+    auto compose = [&, symbol = symbol, &uses = uses] {
+      return report.compose(link.program.symbols[symbol].name, nullptr, &uses);
     };
     if (policy == UnresolvedPolicy::Warn)
       diag.warn(WarningGroup::Symbol, compose);
@@ -261,18 +237,17 @@ struct NoReferenceList {
 
 static std::vector<NoReferenceList> collectLists(const Link &link) {
   std::vector<NoReferenceList> lists;
-  StringMap<OutputId> outputByName; // of several sections of a name, the first
+  const auto &outputs = link.placement.outputs;
   auto add = [&](ArrayRef<StringRef> names, bool toFirst) {
-    const auto &outputs = link.placement.outputs;
-    if (outputByName.empty())
-      for (OutputId id : outputs.ids())
-        outputByName.try_emplace(outputs[id].name, id);
     NoReferenceList &list = lists.emplace_back();
     list.toFirst = toFirst;
     for (StringRef name : names) {
-      const auto found = outputByName.find(name);
-      const OutputId id =
-          found == outputByName.end() ? OutputId() : found->second;
+      // Of several sections of a name, the first.
+      const auto found = find_if(
+          outputs, [&](const OutputSection &out) { return out.name == name; });
+      const OutputId id = found == outputs.end()
+                              ? OutputId()
+                              : OutputId(found - outputs.begin());
       if (id != kNone && (!toFirst || list.outputs.empty()))
         list.targets.insert(id);
       list.outputs.push_back(id);
@@ -297,19 +272,12 @@ static std::vector<NoReferenceList> collectLists(const Link &link) {
 /// The output section a relocation's symbol stands in, or kNone.
 static OutputId targetOutput(const Link &link, const InputFile &file,
                              uint32_t symbol) {
-  SymbolId id = link.program.symbolIds[file.symbolBase + symbol];
-  if (id != kNone) {
-    const BoundSymbol s = link.symbol(id);
-    if (s.kind == SymbolKind::Output)
-      return s.output;
-    return s.kind == SymbolKind::Defined
-               ? link.placement.sections[s.section].output
-               : OutputId();
-  }
-  const ParsedSymbol &sym = file.object->symbols[symbol];
-  return sym.place == SymbolPlace::Section
-             ? link.placement.sections[file.sectionBase + sym.section].output
-             : OutputId();
+  const SymbolId id = link.program.symbolIds[file.symbolBase + symbol];
+  if (id != kNone)
+    if (const BoundSymbol s = link.symbol(id); s.kind != SymbolKind::Defined)
+      return s.kind == SymbolKind::Output ? s.output : OutputId();
+  const SectionId home = link.program.sectionOf(file, symbol);
+  return home == kNone ? OutputId() : link.placement.sections[home].output;
 }
 
 static void checkMember(const Link &link, const NoReferenceList &list,
@@ -378,19 +346,17 @@ static std::vector<SectionId> warningSections(const Program &program) {
 static void addUses(const Program &program, const InputFile &file,
                     DenseMap<SymbolId, FirstPlaces> &uses) {
   const ParsedObject &object = *file.object;
-  auto usesOf = [&](uint32_t symbol) {
-    const ParsedSymbol &s = object.symbols[symbol];
-    return s.place == SymbolPlace::Undefined && s.binding == ELF::STB_GLOBAL
-               ? uses.find(program.symbolIds[file.symbolBase + symbol])
-               : uses.end();
-  };
   for (uint32_t i = 0; i < object.sections.size(); ++i) {
     const ParsedSection &section = object.sections[i];
     if (program.sections[file.sectionBase + i].discarded)
       continue;
     for (uint32_t r = section.relocBegin; r < section.relocEnd; ++r) {
       const Relocation &rel = object.relocations[r];
-      if (auto it = usesOf(rel.symbol); it != uses.end())
+      const ParsedSymbol &s = object.symbols[rel.symbol];
+      if (s.place != SymbolPlace::Undefined || s.binding != ELF::STB_GLOBAL)
+        continue;
+      if (auto it = uses.find(program.symbolIds[file.symbolBase + rel.symbol]);
+          it != uses.end())
         it->second.add(file.sectionBase + i, rel.offset);
     }
   }

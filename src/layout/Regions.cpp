@@ -1,10 +1,10 @@
 //===- Regions.cpp - memory regions, and their overflows ------------------===//
-#include "layout/Regions.h"
 #include "layout/Checks.h"
+#include "layout/Segments.h"
 #include "model/ScriptVisitor.h"
 #include "placement/SectionTraits.h"
-#include "sections/EhFrame.h"
 #include "sections/LiveGraph.h"
+#include "sections/SettleContributions.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
@@ -305,17 +305,6 @@ static Message noRoom(const Link &link, SectionId id, const OutputView &last) {
           std::move(notes)};
 }
 
-/// Where first fit found no room: the section of an output section that ends
-/// behind its region after all.
-static SectionId homeless(const Link &link, const OutputView &out) {
-  if (link.program.regionFill() != RegionFill::FirstFit)
-    return SectionId();
-  const SectionId id =
-      firstBehind(link, out, link.addresses.regions[out.region].end());
-  return id != kNone && link.placement.passedOver.contains(id) ? id
-                                                               : SectionId();
-}
-
 bool isUnknown(const Link &link, RegionId id) {
   bool unknown = link.addresses.regions[id].misread;
   forEachExpression(
@@ -361,9 +350,12 @@ static void checkRegion(const Link &link, RegionId id, bool byLoadAddress,
   if (firstOutside == kNone)
     return;
   const OutputView out = link.output(firstOutside);
-  if (const SectionId section =
-          byLoadAddress ? SectionId() : homeless(link, out);
-      section != kNone)
+  // The section for which first fit found no room.
+  const SectionId section =
+      byLoadAddress || link.program.regionFill() != RegionFill::FirstFit
+          ? SectionId()
+          : firstBehind(link, out, r.end());
+  if (section != kNone && link.placement.passedOver.contains(section))
     diag.error([&] { return noRoom(link, section, out); });
   else
     diag.error([&] { return overflow(link, id, firstOutside, used); });

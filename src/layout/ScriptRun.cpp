@@ -14,7 +14,7 @@
 //===----------------------------------------------------------------------===//
 #include "layout/ScriptRun.h"
 #include "model/ScriptVisitor.h"
-#include "sections/InitTables.h"
+#include "sections/SyntheticSections.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/MathExtras.h"
@@ -115,10 +115,6 @@ ScriptRun::region(StringRef name) {
   return RegionInfo{now.regions[id].origin.wrapped(), now.regions[id].length};
 }
 
-uint64_t ScriptRun::constant(ScriptConstant) {
-  return partial.program.pageSize();
-}
-
 std::optional<uint64_t> ScriptRun::segmentStart(StringRef name) {
   if (name == "text-segment")
     return now.options.textSegment;
@@ -139,10 +135,6 @@ void ScriptRun::undefinedSymbol(const Expr &name) {
   lacksValue = true;
   if (undefined && !muted)
     undefined->add(name);
-}
-
-uint64_t ScriptRun::number(const Expr *expr, uint64_t otherwise) {
-  return expr ? absoluteValue(evaluate(*expr, *this), *this) : otherwise;
 }
 
 /// 0 is 1, others are rounded up to powers of two (GNU ld).
@@ -298,12 +290,12 @@ Address ScriptRun::advance(Address to) {
   return to;
 }
 
-ScriptRun::Reading ScriptRun::read(const AssignmentCommand &a) {
+ScriptValue ScriptRun::read(const AssignmentCommand &a) {
   assigning = a.name;
   readsItself = readsUnknown = false;
-  ScriptValue v = evaluate(*a.value, *this);
+  const ScriptValue value = evaluate(*a.value, *this);
   assigning = StringRef();
-  return {v, readsItself, readsUnknown};
+  return value;
 }
 
 /// Decides about a PROVIDE that the run comes to, unless it has been decided
@@ -326,14 +318,14 @@ std::optional<uint64_t> ScriptRun::assign(const AssignmentCommand &a,
   if (!a.isDot()) {
     if (!takesPlace(a, statement))
       return std::nullopt;
-    const Reading reading = read(a);
+    const ScriptValue value = read(a);
     const SymbolId id = partial.program.symbols.find(a.name);
-    if (a.provide && !reading.unknown)
+    if (a.provide && !readsUnknown)
       now.names.given.insert(id);
     // Not once a round, which would never settle: once, at the end (GNU ld).
-    now.waiting.set(id, reading.itself && !finishing);
+    now.waiting.set(id, readsItself && !finishing);
     if (!now.waiting.contains(id))
-      setSymbol(id, a, reading.value);
+      setSymbol(id, a, value);
     return link().addressOf(link().symbol(id));
   }
   ScriptValue v = evaluate(*a.value, *this);
@@ -346,19 +338,15 @@ std::optional<uint64_t> ScriptRun::assign(const AssignmentCommand &a,
   return counter.wrapped();
 }
 
-uint64_t ScriptRun::check(const AssertCommand &a) {
-  lacksValue = false;
-  uint64_t value = absoluteValue(evaluate(*a.condition, *this), *this);
-  if (value == 0 && !lacksValue)
-    problem(a.where, "assertion failed: " + a.message.str());
-  return value;
-}
-
 void ScriptRun::runStatement(const ScriptCommand &command,
                              StatementId statement, StatementValue &result) {
   if (command.kind == CommandKind::Assert) {
     muted = !finishing;
-    result.value = check(static_cast<const AssertCommand &>(command));
+    auto &a = static_cast<const AssertCommand &>(command);
+    lacksValue = false;
+    result.value = absoluteValue(evaluate(*a.condition, *this), *this);
+    if (result.value == 0 && !lacksValue)
+      problem(a.where, "assertion failed: " + a.message.str());
     muted = false;
     return;
   }

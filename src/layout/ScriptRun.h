@@ -49,28 +49,32 @@ public:
     return now.outputs[OutputId(id)].address.wrapped();
   }
   std::optional<RegionInfo> region(llvm::StringRef name) override;
-  uint64_t constant(ScriptConstant which) override;
+  uint64_t constant(ScriptConstant) override {
+    return partial.program.pageSize();
+  }
   uint64_t sizeOfHeaders() override { return now.headersSize; }
   std::optional<uint64_t> segmentStart(llvm::StringRef name) override;
   void problem(const ScriptLocation &where, std::string text) override;
   void undefinedSymbol(const Expr &name) override;
 
   /// An expression's value as an address; `otherwise` without one.
-  uint64_t number(const Expr *expr, uint64_t otherwise);
+  uint64_t number(const Expr *expr, uint64_t otherwise) {
+    return expr ? absoluteValue(evaluate(*expr, *this), *this) : otherwise;
+  }
   uint64_t alignment(const Expr *expr, uint64_t otherwise);
   /// Evaluates options and MEMORY, before any statement.
   void evaluateOptions();
   void evaluateRegions();
   void evaluatePhdrs();
-  /// The value of an assignment to a symbol, and its dependencies.
-  struct Reading {
-    ScriptValue value;
-    bool itself = false;  ///< from the symbol, to which no script gave a value
-    bool unknown = false; ///< from something that has no value yet
-  };
-  Reading read(const AssignmentCommand &assignment);
+  /// The value of an assignment to a symbol; sets readsItself and readsUnknown.
+  ScriptValue read(const AssignmentCommand &assignment);
   /// A name has a value from here on, in this run.
   void noteAssigned(llvm::StringRef name);
+  /// The messages of link-time expressions.
+  void reportResults(const Expressions &expressions) const;
+
+  bool readsItself = false;  ///< a symbol to which no script gave a value
+  bool readsUnknown = false; ///< something that has no value yet
 
 protected:
   StatementId statementOf(const OutputSection &out, uint32_t item) const {
@@ -92,7 +96,6 @@ protected:
   /// Assigns the linker's symbols and results of link-time expressions, which
   /// no statement of the script assigns.
   void defineOthers(Expressions &expressions);
-  void reportResults(const Expressions &expressions) const;
   Link link() const { return Link(partial, info, now); }
 
   const PartialLink partial;
@@ -114,7 +117,6 @@ private:
   /// The value assigned; nothing if a PROVIDE has no effect.
   std::optional<uint64_t> assign(const AssignmentCommand &a,
                                  StatementId statement);
-  uint64_t check(const AssertCommand &a);
   void defineLinkerSymbols();
   /// Address of a symbol of a file, as expressions of inputs see it.
   std::optional<uint64_t> valueOf(FileId file, uint32_t symbol) const;
@@ -126,9 +128,7 @@ private:
   }
 
   llvm::StringRef assigning; ///< the symbol that gets a value
-  bool readsItself = false;  ///< see Reading
-  bool readsUnknown = false;
-  bool lacksValue = false; ///< the expression reads an undefined symbol
+  bool lacksValue = false;   ///< the expression reads an undefined symbol
   /// Alignments whose rounding up has been reported.
   llvm::DenseSet<const Expr *> roundedUp;
 };

@@ -155,34 +155,6 @@ static void joinHeaders(const Link &link, MutableArrayRef<Segment> segments,
     addHeaders(first, room);
 }
 
-using PhdrsByOutput = IdVector<OutputId, ArrayRef<StringRef>>;
-
-/// The `:phdr` words that hold for each section: its own or its overlay's;
-/// those of its anchor, which came into being before it, for an orphan. Empty:
-/// none of its own.
-static PhdrsByOutput phdrsByOutput(const Link &link) {
-  PhdrsByOutput phdrs;
-  for (const OutputSection &out : link.placement.outputs) {
-    ArrayRef<StringRef> &own = phdrs.emplace_back();
-    if (out.orphanAfter != kNone)
-      own = phdrs[out.orphanAfter];
-    else if (out.command && !out.command->phdrs.empty())
-      own = out.command->phdrs;
-    else if (out.overlay)
-      own = out.overlay->phdrs;
-  }
-  return phdrs;
-}
-
-/// Those of the first section of `rest` that has some.
-static ArrayRef<StringRef> nextPhdrs(const PhdrsByOutput &phdrs,
-                                     ArrayRef<LayoutCommand> rest) {
-  for (const LayoutCommand &c : rest)
-    if (c.output != kNone && !phdrs[c.output].empty())
-      return phdrs[c.output];
-  return {};
-}
-
 SegmentPlace placeInFile(const Program &program, const Segment &segment,
                          Size end) {
   SegmentPlace place{segment.headersBegin, segment.fileSize, segment.memSize,
@@ -216,13 +188,24 @@ static void fillPhdrs(const Link &link, Addresses &now) {
     segment.hasHeaders = commands[i].fileHeader || commands[i].programHeaders;
     segment.flags = now.phdrs[i].flags.value_or(0);
   }
+  // The `:phdr` words of each section: its own or its overlay's; those of its
+  // anchor, which came into being before it, for an orphan.
+  IdVector<OutputId, ArrayRef<StringRef>> phdrs;
+  for (const OutputSection &out : link.placement.outputs) {
+    ArrayRef<StringRef> &own = phdrs.emplace_back();
+    if (out.orphanAfter != kNone)
+      own = phdrs[out.orphanAfter];
+    else if (out.command && !out.command->phdrs.empty())
+      own = out.command->phdrs;
+    else if (out.overlay)
+      own = out.overlay->phdrs;
+  }
   // A section without :phdr goes where the one before it went, one before all
   // that have it where the next of them goes, even if that steps back (GNU ld).
   now.phdrsMissing = false;
   ArrayRef<StringRef> active;
   bool noneFollow = false;
   const ArrayRef<LayoutCommand> layout = link.placement.layout;
-  const PhdrsByOutput phdrs = phdrsByOutput(link);
   for (size_t at = 0; at < layout.size(); ++at) {
     const OutputId id = layout[at].output;
     if (id == kNone || link.placement.outputs[id].dropped)
@@ -237,7 +220,9 @@ static void fillPhdrs(const Link &link, Addresses &now) {
     if (!isLoaded(link, out) || (noload && own.empty()))
       continue;
     if (active.empty() && !noneFollow) {
-      active = nextPhdrs(phdrs, layout.drop_front(at));
+      for (const LayoutCommand &c : layout.drop_front(at))
+        if (c.output != kNone && active.empty())
+          active = phdrs[c.output];
       noneFollow = active.empty();
     }
     now.phdrsMissing |= active.empty() && out.size != 0;

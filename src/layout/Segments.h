@@ -1,8 +1,13 @@
-//===- Segments.h - program headers ---------------------------------------===//
+//===- Segments.h - program headers and memory regions --------------------===//
 #ifndef XLINK_LAYOUT_SEGMENTS_H
 #define XLINK_LAYOUT_SEGMENTS_H
 
+#include "base/Address.h"
 #include "model/Link.h"
+#include "model/Program.h"
+#include "placement/SectionTraits.h"
+#include <optional>
+#include <string>
 
 namespace xlink {
 
@@ -25,6 +30,30 @@ struct SegmentPlace {
 /// Its place in a file of which `end` bytes are taken.
 SegmentPlace placeInFile(const Program &program, const Segment &segment,
                          Size end);
+
+// GNU ld's rules about MEMORY: README.md has the scripts that show them.
+
+/// Whether a section without a named region is put into one by attributes: if
+/// it takes memory or is loaded.
+inline bool wantsRegion(uint32_t traits) { return traits & (Alloc | Load); }
+
+/// The first region with attributes that fit such a section.
+RegionId regionByAttributes(const Script &script, llvm::StringRef name,
+                            uint32_t traits);
+
+/// Executable memory without a gap, of one range of the machine or of several
+/// adjacent ones.
+struct ExecutableRun {
+  Address begin, end;
+  Address codeEnd;  ///< `end`, less the prefetched bytes
+  std::string name; ///< of the first range
+};
+
+/// The run that holds an address; nothing if no code may stand there, or the
+/// machine declares no executable memory. A machine declares its executable
+/// memory, its memory for data, and its processor's prefetch: so many bytes
+/// behind the last instruction must be readable as code, or fetching it fails.
+std::optional<ExecutableRun> executableRun(const Program &program, Address at);
 
 } // namespace xlink
 #endif

@@ -10,7 +10,7 @@
 // Cost: one pass over all symbols, 9 bytes each.
 //
 //===----------------------------------------------------------------------===//
-#include "layout/SymbolValues.h"
+#include "layout/AddressAssignment.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <atomic>
 
@@ -77,22 +77,6 @@ static ResolvedValue valueOf(const Link &link, const InputFile &file,
   return valueIn(link, section, s.value);
 }
 
-static void computeFile(const Link &link, FileId f,
-                        const IdVector<SymbolId, ValueKind> &kinds,
-                        SymbolValues &values) {
-  const InputFile &file = link.program.files[f];
-  const ParsedObject &object = *file.object;
-  for (uint32_t i = 0; i < object.symbols.size(); ++i) {
-    const uint32_t slot = file.symbolBase + i;
-    const SymbolId id = link.program.symbolIds[slot];
-    const ResolvedValue value =
-        id != kNone ? ResolvedValue{kinds[id], values.globals[id]}
-                    : valueOf(link, file, object.symbols[i]);
-    values.address[slot] = value.address;
-    values.kind[slot] = value.kind;
-  }
-}
-
 SymbolValues computeSymbolValues(const Link &link) {
   const Program &program = link.program;
   SymbolValues values;
@@ -110,8 +94,18 @@ SymbolValues computeSymbolValues(const Link &link) {
   values.address.resize(program.symbolIds.size());
   values.kind.resize(program.symbolIds.size());
   program.parallel.forEach(
-      program.files.size(), program.symbolIds.size() * 32,
-      [&](size_t f) { computeFile(link, FileId(f), kinds, values); });
+      program.files.size(), program.symbolIds.size() * 32, [&](size_t f) {
+        const InputFile &file = program.files[FileId(f)];
+        for (uint32_t i = 0; i < file.object->symbols.size(); ++i) {
+          const uint32_t slot = file.symbolBase + i;
+          const SymbolId id = program.symbolIds[slot];
+          const ResolvedValue value =
+              id != kNone ? ResolvedValue{kinds[id], values.globals[id]}
+                          : valueOf(link, file, file.object->symbols[i]);
+          values.address[slot] = value.address;
+          values.kind[slot] = value.kind;
+        }
+      });
   for (const LocalResult &r : link.addresses.localResults) {
     values.address[r.slot] = r.value;
     values.kind[r.slot] = kindOf(r.resolution);

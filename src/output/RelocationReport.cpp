@@ -11,20 +11,59 @@
 // Cost: a counter for each record; for each message some strings.
 //
 //===----------------------------------------------------------------------===//
-#include "layout/BaseGroups.h"
 #include "output/Relocator.h"
 #include "sections/SettleContributions.h"
+#include <algorithm>
+#include <map>
 
 using namespace llvm;
 
 namespace xlink {
 
+uint32_t otherBase(const Link &link, const InputFile &file, uint32_t symbol,
+                   uint32_t base) {
+  const SymbolId id = link.program.symbolIds[file.symbolBase + symbol];
+  if (id == kNone)
+    return kNone;
+  const BoundSymbol s = link.symbol(id);
+  if (s.kind != SymbolKind::Defined || !link.placed(s.section) ||
+      &link.program.files[s.file] == &file)
+    return kNone;
+  const uint32_t group =
+      link.info.outputs[link.section(s.section).output].baseGroup;
+  return group == base ? uint32_t(kNone) : group;
+}
+
 namespace {
+
+/// The size of a base symbol's group, and its largest members.
+struct BaseGroupSize {
+  BaseGroupSize(const Link &link, uint32_t group) {
+    const char *lastMark = link.program.target->baseSymbols[group].lastMark;
+    const Address begin = link.addresses.baseValues[group];
+    Address end = begin;
+    std::vector<SectionId> members;
+    for (const OutputView &out : link.outputs()) {
+      if (!out.kept || out.info.baseGroup != group)
+        continue;
+      end = std::max(end, out.address + out.size);
+      anyLast |= lastMark && StringRef(out.name).contains(lastMark);
+      for (SectionId member : out.members)
+        if (link.placed(member) && link.sizeOf(member))
+          members.push_back(member);
+    }
+    bytes = end.sizeFrom(begin);
+    largest = link.largestNotes(std::move(members), 3);
+  }
+  uint64_t bytes = 0;
+  std::vector<std::string> largest; ///< notes
+  bool anyLast = false;             ///< something stands at the end already
+};
 
 class RelocationReport {
 public:
   explicit RelocationReport(const Link &link)
-      : link(link), program(link.program), groups(link) {}
+      : link(link), program(link.program) {}
 
   Message compose(const RelocationProblem &problem) {
     const SectionId id = problem.section;
@@ -123,6 +162,31 @@ private:
     return "computed by " + object.path;
   }
 
+  /// The size of a base symbol's group, of which the field reaches `reach`
+  /// bytes, its largest members, and the effect of moving to its end.
+  void addGroupNotes(uint32_t group, uint64_t reach,
+                     std::vector<std::string> &notes) {
+    const BaseSymbol &base = program.target->baseSymbols[group];
+    const BaseGroupSize &size =
+        groups.try_emplace(group, link, group).first->second;
+    const std::string name = base.shortName;
+    notes.push_back(
+        "the " + name + " region has " + std::to_string(size.bytes) +
+        " bytes from " + hex(link.addresses.baseValues[group]) +
+        (reach < size.bytes
+             ? ", of which this form reaches " + std::to_string(reach)
+             : ", all of which this form reaches: the symbol is not in it"));
+    // Moving sections inside the region brings a symbol outside no nearer.
+    if (reach >= size.bytes)
+      return;
+    llvm::append_range(notes, size.largest);
+    if (base.lastMark)
+      notes.push_back(std::string("sections with '") + base.lastMark +
+                      "' in their name stand at the region's end" +
+                      (size.anyLast ? "" : ", and there are none") +
+                      ": large data there leaves room near " + name);
+  }
+
   /// The sum that failed, and remedies.
   Message describeRange(const RelocationProblem &problem, FileId file,
                         const Relocation &rel) {
@@ -137,9 +201,8 @@ private:
       m.notes.push_back(row.hint);
     if (row.usesBaseSymbol())
       if (auto limits = fieldLimits(row))
-        for (std::string &note : groups.describe(
-                 row.base, uint64_t(limits->second + 1) << row.shift))
-          m.notes.push_back(std::move(note));
+        addGroupNotes(row.base, uint64_t(limits->second + 1) << row.shift,
+                      m.notes);
     return m;
   }
 
@@ -197,7 +260,7 @@ private:
 
   const Link &link;
   const Program &program;
-  BaseGroupNotes groups;
+  std::map<uint32_t, BaseGroupSize> groups;
 };
 
 } // namespace

@@ -11,7 +11,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "output/Relocator.h"
-#include "layout/BaseGroups.h"
 #include "script/ScriptParser.h"
 #include "sections/SettleContributions.h"
 #include "sections/SyntheticSections.h"

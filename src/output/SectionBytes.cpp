@@ -13,7 +13,6 @@
 #include "output/SectionBytes.h"
 #include "base/LittleEndian.h"
 #include "layout/ScriptRun.h"
-#include "sections/InitTables.h"
 #include "sections/SettleContributions.h"
 #include "sections/SyntheticSections.h"
 #include "llvm/ADT/STLExtras.h"

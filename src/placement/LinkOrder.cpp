@@ -17,6 +17,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <algorithm>
+#include <set>
 
 using namespace llvm;
 
@@ -63,7 +64,7 @@ std::vector<OutputId> dropDependents(const Program &program,
   };
   enum Fate : uint8_t { Unknown, Stays, Goes };
   IdVector<SectionId, uint8_t> fates(program.sections.size());
-  IdVector<OutputId, bool> isChanged(placement.outputs.size());
+  std::set<OutputId> changed;
   std::vector<SectionId> chain;
   for (SectionId id : program.sections.ids(1)) {
     chain.clear();
@@ -81,18 +82,14 @@ std::vector<OutputId> dropDependents(const Program &program,
       SectionPlace &place = placement.sections[dependent];
       place.discarded = true;
       if (place.output != kNone)
-        isChanged[place.output] = true;
+        changed.insert(place.output);
     }
   }
-  std::vector<OutputId> changed;
-  for (OutputId id : placement.outputs.ids())
-    if (isChanged[id])
-      changed.push_back(id);
   for (OutputId id : changed)
     removeMembers(placement.outputs[id], [&](SectionId member) {
       return placement.sections[member].discarded;
     });
-  return changed;
+  return {changed.begin(), changed.end()};
 }
 
 bool orderLinked(const Program &program, Placement &placement,

@@ -17,7 +17,6 @@
 #include "placement/PatternRules.h"
 #include "placement/Placement.h"
 #include "script/ScriptParser.h"
-#include <optional>
 
 using namespace llvm;
 
@@ -31,15 +30,6 @@ void PatternIndex::add(const GlobPattern *name, uint32_t number) {
   const StringRef prefix = name ? plainPrefix(name->text) : "";
   byPrefix[prefix].push_back(number);
   lengths.insert(prefix.size());
-}
-
-/// A flag by a name that is the machine's own.
-static std::optional<uint64_t> machineFlag(const Target &target,
-                                           StringRef name) {
-  for (const SectionFlagName &f : target.sectionFlags)
-    if (name == f.name)
-      return f.flag;
-  return std::nullopt;
 }
 
 bool isIdentity(const InputSection &s) {
@@ -58,14 +48,20 @@ void PatternRules::add(const InputDescription &d, OutputId output,
   rule.wantedFlags = d.wantedFlags;
   rule.refusedFlags = d.refusedFlags;
   for (auto [name, negated] : d.machineFlags) {
-    std::optional<uint64_t> flag = machineFlag(*program.target, name);
-    if (!flag) {
+    const auto flag = find_if(
+        program.target->sectionFlags,
+        [&, name = name](const SectionFlagName &f) { return name == f.name; });
+    if (flag == program.target->sectionFlags.end())
       diag.error(locationText(d.where) + "unknown section flag '" + name.str() +
                  "'");
-      continue;
-    }
-    (negated ? rule.refusedFlags : rule.wantedFlags) |= *flag;
+    else
+      (negated ? rule.refusedFlags : rule.wantedFlags) |= flag->flag;
   }
+  auto addRule = [&](const PatternRule &added) {
+    index.add(added.pattern ? &added.pattern->name : nullptr,
+              uint32_t(rules.size()));
+    rules.push_back(added);
+  };
   if (d.patterns.empty())
     addRule(rule);
   for (uint32_t i = 0; i < d.patterns.size(); ++i) {
@@ -73,12 +69,6 @@ void PatternRules::add(const InputDescription &d, OutputId output,
     rule.patternIndex = i;
     addRule(rule);
   }
-}
-
-void PatternRules::addRule(const PatternRule &rule) {
-  index.add(rule.pattern ? &rule.pattern->name : nullptr,
-            uint32_t(rules.size()));
-  rules.push_back(rule);
 }
 
 /// The names of a section's file that patterns test; empty for the linker's
@@ -148,7 +138,6 @@ bool PatternRules::standsApart(const PatternRule &rule,
   return standsAlone(program, s) && (rule.output != kNone || !s.parsed->group);
 }
 
-/// Whether a rule takes a section, unless its output section has stepped back.
 bool PatternRules::takes(const PatternRule &rule, const InputSection &s) const {
   if (standsApart(rule, s))
     return false;
@@ -157,11 +146,6 @@ bool PatternRules::takes(const PatternRule &rule, const InputSection &s) const {
   if (wild && rule.output != kNone && isIdentity(s))
     return false;
   return flagsFit(rule, s) && names(rule, s);
-}
-
-bool PatternRules::matches(const PatternRule &rule,
-                           const InputSection &s) const {
-  return rule.enabled && takes(rule, s);
 }
 
 bool PatternRules::names(const PatternRule &rule, const InputSection &s) const {

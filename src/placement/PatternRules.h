@@ -96,16 +96,18 @@ public:
   /// The first rule that takes a section, or kNone. `keepOnly`: of those with
   /// KEEP, which counts also where the rule has stepped back (GNU ld).
   uint32_t first(const InputSection &section, bool keepOnly) const;
-  bool matches(const PatternRule &rule, const InputSection &section) const;
+  bool matches(const PatternRule &rule, const InputSection &section) const {
+    return rule.enabled && takes(rule, section);
+  }
   /// Whether a pattern names a section, with any flags.
   bool names(const PatternRule &rule, const InputSection &section) const;
   PatternRefusal refusal(const PatternRule &rule,
                          const InputSection &section) const;
 
 private:
-  void addRule(const PatternRule &rule);
   bool flagsFit(const PatternRule &rule, const InputSection &section) const;
   bool standsApart(const PatternRule &rule, const InputSection &section) const;
+  /// Whether a rule takes a section, unless its output section steps back.
   bool takes(const PatternRule &rule, const InputSection &section) const;
   bool excluded(const std::vector<GlobPattern> &list,
                 const InputSection &section) const;

@@ -25,68 +25,46 @@ bool assignsDot(const LayoutCommand &c) {
          static_cast<const AssignmentCommand *>(c.command)->isDot();
 }
 
-namespace {
-
-class Inserter {
-public:
-  Inserter(Placement &placement, Diagnostics &diag)
-      : placement(placement), diag(diag) {}
-  void insert(const InsertCommand &insert, uint32_t index);
-
-private:
-  using Statements = std::vector<LayoutCommand>;
-  Statements::iterator placeBehind(Statements &layout,
-                                   Statements::iterator from) const;
-  bool setUp(OutputId next) const;
-
-  Placement &placement;
-  Diagnostics &diag;
-};
-
-} // namespace
-
-/// Whether dot can have been set up for an output section: for one that is
-/// empty, and for one in memory.
-bool Inserter::setUp(OutputId next) const {
-  bool anyInput = false;
-  for (SectionId member : placement.outputs[next].members) {
-    if (!placement.sections[member].placed())
-      continue;
-    if (placement.classOf(member).flags & ELF::SHF_ALLOC)
-      return true;
-    anyInput = true;
-  }
-  return !anyInput;
-}
-
 /// Where statements are inserted that follow an output section. `from`: behind
 /// that, or the layout's start.
-Inserter::Statements::iterator
-Inserter::placeBehind(Statements &layout, Statements::iterator from) const {
+static std::vector<LayoutCommand>::iterator
+placeBehind(const Placement &placement, std::vector<LayoutCommand> &layout,
+            std::vector<LayoutCommand>::iterator from) {
   const auto next =
       std::find_if(from, layout.end(),
                    [](const LayoutCommand &c) { return c.output != kNone; });
   auto dot = std::find_if(from, next, assignsDot);
   if (from == layout.begin() && dot != next)
     dot = std::find_if(dot + 1, next, assignsDot);
+  // Dot can have been set up for a section that is empty, or in memory.
+  auto setUp = [&](auto output) {
+    bool anyInput = false;
+    for (SectionId member : placement.outputs[output->output].members) {
+      if (!placement.sections[member].placed())
+        continue;
+      if (placement.classOf(member).flags & ELF::SHF_ALLOC)
+        return true;
+      anyInput = true;
+    }
+    return !anyInput;
+  };
   return insertionPoint(next, dot == next ? layout.end() : dot, layout.end(),
-                        [&](auto output) { return setUp(output->output); });
+                        setUp);
 }
 
 /// `index`: of the INSERT among the script's commands.
-void Inserter::insert(const InsertCommand &insert, uint32_t index) {
-  Statements moved, rest;
+static void insertOne(const InsertCommand &insert, uint32_t index,
+                      Placement &placement, Diagnostics &diag) {
+  std::vector<LayoutCommand> moved, rest;
   for (const LayoutCommand &c : placement.layout)
     (c.origin >= insert.firstCommand && c.origin < index ? moved : rest)
         .push_back(c);
   auto at = find_if(rest, [&](const LayoutCommand &c) {
     return c.output != kNone && placement.outputs[c.output].name == insert.name;
   });
-  if (at == rest.end()) {
-    diag.error(locationText(insert.where) + "section '" + insert.name.str() +
-               "' of INSERT is not in any script");
-    return;
-  }
+  if (at == rest.end())
+    return diag.error(locationText(insert.where) + "section '" +
+                      insert.name.str() + "' of INSERT is not in any script");
   // BEFORE is behind the section in front, if that does not step back.
   auto standing = [&](const LayoutCommand &c) {
     if (c.output == kNone)
@@ -98,17 +76,17 @@ void Inserter::insert(const InsertCommand &insert, uint32_t index) {
   if (!insert.after)
     for (from = at; from != rest.begin() && !standing(*(from - 1));)
       --from;
-  rest.insert(placeBehind(rest, from), moved.begin(), moved.end());
+  rest.insert(placeBehind(placement, rest, from), moved.begin(), moved.end());
   placement.layout = std::move(rest);
 }
 
 void moveInserted(const Program &program, Placement &placement,
                   Diagnostics &diag) {
-  Inserter inserter(placement, diag);
   const auto &commands = program.script.commands;
   for (uint32_t i = 0; i < commands.size(); ++i)
     if (commands[i]->kind == CommandKind::Insert)
-      inserter.insert(static_cast<const InsertCommand &>(*commands[i]), i);
+      insertOne(static_cast<const InsertCommand &>(*commands[i]), i, placement,
+                diag);
 }
 
 } // namespace xlink

@@ -257,17 +257,10 @@ GatheredTraits TraitGatherer::gather(OutputId id) const {
     given = NeverLoad;
   if (mentionedBefore.contains(id))
     g.addStatement(out.name, given);
-  // A second section of a class adds nothing that its first has not.
-  uint32_t last = kNone;
-  bool lastKept = false;
   auto add = [&](SectionId member) {
     const SectionPlace &place = placement.sections[member];
-    if ((place.classIndex == last && place.keep == lastKept) ||
-        !place.placed() || !liveness.lives(member))
-      return;
-    last = place.classIndex;
-    lastKept = place.keep;
-    g.addInput(out.name, outputType, placement.classes[last], lastKept);
+    if (place.placed() && liveness.lives(member))
+      g.addInput(out.name, outputType, placement.classOf(member), place.keep);
   };
   for (uint32_t i = 0; i < out.items.size(); ++i) {
     const OutputItem &item = out.items[i];

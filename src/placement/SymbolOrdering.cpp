@@ -33,41 +33,29 @@ bool stayTogether(const Program &program, SectionId a, SectionId b) {
          x.parsed->name == y.parsed->name;
 }
 
-namespace {
-
-/// The list's names with their ranks.
-class OrderedNames {
-public:
-  explicit OrderedNames(const Program &program) : program(program) {
-    for (StringRef name : program.symbolOrder)
-      ranks.try_emplace(name, uint32_t(ranks.size()));
-  }
-
-  /// Calls fn(rank, id) for each global symbol of the list, in the order of the
-  /// symbol table, and fn(rank, file, symbol) for each local one.
-  template <class Globals, class Locals>
-  void forEach(Globals global, Locals local) const {
-    for (SymbolId id : program.symbols.ids())
-      if (auto it = ranks.find(program.symbols[id].name); it != ranks.end())
-        global(it->second, id);
-    for (FileId f : program.files.ids())
-      for (const ParsedSymbol &s : program.files[f].object->symbols)
-        if (s.binding == ELF::STB_LOCAL && !s.name.empty())
-          if (auto it = ranks.find(s.name); it != ranks.end())
-            local(it->second, f, s);
-  }
-
-private:
-  const Program &program;
+/// Calls fn(rank, id) for each global symbol that the list names, in the order
+/// of the symbol table, and fn(rank, file, symbol) for each local one.
+template <class Globals, class Locals>
+static void forEachOrdered(const Program &program, Globals global,
+                           Locals local) {
   StringMap<uint32_t> ranks;
-};
-
-} // namespace
+  for (StringRef name : program.symbolOrder)
+    ranks.try_emplace(name, uint32_t(ranks.size()));
+  for (SymbolId id : program.symbols.ids())
+    if (auto it = ranks.find(program.symbols[id].name); it != ranks.end())
+      global(it->second, id);
+  for (FileId f : program.files.ids())
+    for (const ParsedSymbol &s : program.files[f].object->symbols)
+      if (s.binding == ELF::STB_LOCAL && !s.name.empty())
+        if (auto it = ranks.find(s.name); it != ranks.end())
+          local(it->second, f, s);
+}
 
 /// By section, kNone: the list names nothing in it.
 static IdVector<SectionId, uint32_t> sectionRanks(const Program &program) {
   IdVector<SectionId, uint32_t> ranks(program.sections.size(), kNone);
-  OrderedNames(program).forEach(
+  forEachOrdered(
+      program,
       [&](uint32_t rank, SymbolId id) {
         const Symbol &s = program.symbols[id];
         if (s.kind == SymbolKind::Defined)
@@ -151,7 +139,8 @@ void reportUnorderable(const Program &program, const Placement &placement,
     return !program.sections[id].parsed || placement.sections[id].discarded ||
            !liveness.lives(id);
   };
-  OrderedNames(program).forEach(
+  forEachOrdered(
+      program,
       [&](uint32_t rank, SymbolId id) {
         const Symbol &s = program.symbols[id];
         present[rank] = true;

@@ -14,7 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "report/Why.h"
-#include "layout/ReferenceChecks.h"
+#include "layout/Checks.h"
 #include "report/ScriptText.h"
 #include "resolve/ScriptSymbols.h"
 #include "script/ScriptParser.h"

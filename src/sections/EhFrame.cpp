@@ -18,10 +18,9 @@
 // without .eh_frame.
 //
 //===----------------------------------------------------------------------===//
-#include "sections/EhFrame.h"
 #include "input/ElfReader.h"
+#include "sections/SettleContributions.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -100,169 +99,150 @@ struct CieId {
 };
 
 /// Cuts the .eh_frame sections of one output section.
-class EhFrameCutter {
-public:
-  EhFrameCutter(const PartialLink &link, ArrayRef<EhFrame> all,
-                Contributions &contributions, std::vector<uint32_t> frames)
-      : link(link), program(link.program), all(all),
-        contributions(contributions), frames(std::move(frames)) {}
-  void run();
-
-private:
-  void choose(uint32_t frame);
-  CieId shared(uint32_t frame, uint32_t record);
-  std::string identity(const EhFrame &frame, const EhRecord &cie) const;
-  bool unchanged(uint32_t frame, bool last) const;
-  void cut(uint32_t frame, bool last);
-
+struct EhFrameCutter {
   const PartialLink &link;
-  const Program &program;
   ArrayRef<EhFrame> all;
   Contributions &contributions;
   const std::vector<uint32_t> frames; ///< into `all`, in output order
-  StringMap<CieId> byIdentity;
+  const Program &program = link.program;
+  StringMap<CieId> byIdentity{};
   /// For each frame and record: whether it stays, and of an FDE whose CIE it
   /// uses.
-  std::vector<std::vector<bool>> stays;
-  std::vector<std::vector<CieId>> cieOf;
+  std::vector<std::vector<bool>> stays = {};
+  std::vector<std::vector<CieId>> cieOf = {};
   bool terminated = false;
+
+  /// Equal for equal CIEs: bytes, and for each relocation its place, type,
+  /// addend and target.
+  std::string identity(const EhFrame &frame, const EhRecord &cie) const {
+    const InputSection &s = program.sections[frame.section];
+    const InputFile &file = program.files[s.file];
+    std::string text(
+        toStringRef(s.parsed->data().slice(cie.begin, cie.end - cie.begin)));
+    raw_string_ostream out(text);
+    for (uint32_t r = cie.relocBegin; r < cie.relocEnd; ++r) {
+      const Relocation &rel = file.object->relocations[r];
+      out << ' ' << rel.offset - cie.begin << ' ' << rel.type << ' '
+          << rel.addend;
+      const SymbolId id = program.symbolIds[file.symbolBase + rel.symbol];
+      const ParsedSymbol &sym = file.object->symbols[rel.symbol];
+      if (id != kNone)
+        out << " global " << id.index();
+      else if (sym.place == SymbolPlace::Section)
+        out << (sym.type == ELF::STT_SECTION ? " section " : " local ")
+            << (file.sectionBase + sym.section).index() << ' ' << sym.value;
+      else
+        out << " absolute " << sym.value;
+    }
+    return text;
+  }
+
+  /// Which FDEs of a frame stay, and which CIEs that takes.
+  void choose(uint32_t index) {
+    const EhFrame &frame = all[frames[index]];
+    const size_t count = frame.records.size();
+    stays[index].assign(count, false);
+    cieOf[index].assign(count, {kNone, kNone});
+    for (uint32_t i = 0; i < count; ++i) {
+      const EhRecord &record = frame.records[i];
+      if (record.isCie())
+        continue;
+      SectionId code = describedSection(program, frame, record);
+      if (code != kNone &&
+          (!link.placed(code) || contributions.sections[code].folded != kNone))
+        continue;
+      CieId &cie = cieOf[index][record.cie];
+      if (cie.frame == kNone) {
+        cie = {index, record.cie};
+        if (program.config.optimize != 0 && !program.config.relocatable)
+          cie =
+              byIdentity
+                  .try_emplace(identity(frame, frame.records[record.cie]), cie)
+                  .first->second;
+      }
+      stays[index][i] = true;
+      cieOf[index][i] = cie;
+      stays[cie.frame][cie.record] = true;
+    }
+  }
+
+  /// Whether the input's bytes are right as they stand.
+  bool unchanged(uint32_t index, bool last) const {
+    const EhFrame &frame = all[frames[index]];
+    const ParsedSection &p = *program.sections[frame.section].parsed;
+    if (frame.terminated || (last && terminated))
+      return false;
+    if (!last && p.size % p.align != 0)
+      return false;
+    for (uint32_t i = 0; i < frame.records.size(); ++i)
+      if (!stays[index][i] ||
+          (!frame.records[i].isCie() && cieOf[index][i].frame != index))
+        return false;
+    return true;
+  }
+
+  void cut(uint32_t index, bool last) {
+    const EhFrame &frame = all[frames[index]];
+    Contribution &s = contributions.sections[frame.section];
+    CutSection &cut = contributions.cuts[s.cut];
+    Size size;
+    const EhRecord *tail = nullptr;
+    for (uint32_t i = 0; i < frame.records.size(); ++i) {
+      const EhRecord &record = frame.records[i];
+      if (!stays[index][i])
+        continue;
+      if (!cut.kept.empty() && cut.kept.back().end == record.begin)
+        cut.kept.back().end = record.end;
+      else
+        cut.kept.push_back({record.begin, record.end, size});
+      if (!record.isCie()) {
+        auto [owner, cie] = cieOf[index][i];
+        const EhFrame &other = all[frames[owner]];
+        cut.words.push_back({size + record.lengthSize, other.section,
+                             other.records[cie].begin});
+      }
+      size += record.end - record.begin;
+      tail = &record;
+    }
+    s.size = size;
+    if (last) {
+      s.size += terminated ? 4 : 0;
+      return;
+    }
+    // Four bytes of padding would end the table for an unwinder: they go into
+    // the last record instead, where zeros are no-operations.
+    const Size padding =
+        size.alignedTo(program.sections[frame.section].parsed->align) - size;
+    if (!tail || padding == 0)
+      return;
+    s.size += padding;
+    uint64_t at = size - (tail->end - tail->begin);
+    uint64_t length = tail->end - tail->begin - tail->lengthSize + padding;
+    if (tail->lengthSize == 12)
+      at += 4; // the low half: no record has 4 GiB
+    cut.words.push_back({at, kNone, length});
+  }
+
+  void run() {
+    stays.resize(frames.size());
+    cieOf.resize(frames.size());
+    for (uint32_t i = 0; i < frames.size(); ++i) {
+      choose(i);
+      terminated |= all[frames[i]].terminated;
+    }
+    for (uint32_t i = 0; i < frames.size(); ++i) {
+      bool last = i + 1 == frames.size();
+      if (unchanged(i, last))
+        continue;
+      contributions.sections[all[frames[i]].section].cut =
+          uint32_t(contributions.cuts.size());
+      contributions.cuts.emplace_back();
+      cut(i, last);
+    }
+  }
 };
 
 } // namespace
-
-/// Equal for equal CIEs: bytes, and for each relocation its place, type, addend
-/// and target.
-std::string EhFrameCutter::identity(const EhFrame &frame,
-                                    const EhRecord &cie) const {
-  const InputSection &s = program.sections[frame.section];
-  const InputFile &file = program.files[s.file];
-  std::string text(
-      toStringRef(s.parsed->data().slice(cie.begin, cie.end - cie.begin)));
-  raw_string_ostream out(text);
-  for (uint32_t r = cie.relocBegin; r < cie.relocEnd; ++r) {
-    const Relocation &rel = file.object->relocations[r];
-    out << ' ' << rel.offset - cie.begin << ' ' << rel.type << ' '
-        << rel.addend;
-    const SymbolId id = program.symbolIds[file.symbolBase + rel.symbol];
-    const ParsedSymbol &sym = file.object->symbols[rel.symbol];
-    if (id != kNone)
-      out << " global " << id.index();
-    else if (sym.place == SymbolPlace::Section)
-      out << (sym.type == ELF::STT_SECTION ? " section " : " local ")
-          << (file.sectionBase + sym.section).index() << ' ' << sym.value;
-    else
-      out << " absolute " << sym.value;
-  }
-  return text;
-}
-
-/// The CIE that stands for this one.
-CieId EhFrameCutter::shared(uint32_t frame, uint32_t record) {
-  CieId own{frame, record};
-  if (program.config.optimize == 0 || program.config.relocatable)
-    return own;
-  const EhFrame &f = all[frames[frame]];
-  return byIdentity.try_emplace(identity(f, f.records[record]), own)
-      .first->second;
-}
-
-/// Which FDEs of a frame stay, and which CIEs that takes.
-void EhFrameCutter::choose(uint32_t index) {
-  const EhFrame &frame = all[frames[index]];
-  const size_t count = frame.records.size();
-  stays[index].assign(count, false);
-  cieOf[index].assign(count, {kNone, kNone});
-  for (uint32_t i = 0; i < count; ++i) {
-    const EhRecord &record = frame.records[i];
-    if (record.isCie())
-      continue;
-    SectionId code = describedSection(program, frame, record);
-    if (code != kNone &&
-        (!link.placed(code) || contributions.sections[code].folded != kNone))
-      continue;
-    CieId &cie = cieOf[index][record.cie];
-    if (cie.frame == kNone)
-      cie = shared(index, record.cie);
-    stays[index][i] = true;
-    cieOf[index][i] = cie;
-    stays[cie.frame][cie.record] = true;
-  }
-}
-
-/// Whether the input's bytes are right as they stand.
-bool EhFrameCutter::unchanged(uint32_t index, bool last) const {
-  const EhFrame &frame = all[frames[index]];
-  const ParsedSection &p = *program.sections[frame.section].parsed;
-  if (frame.terminated || (last && terminated))
-    return false;
-  if (!last && p.size % p.align != 0)
-    return false;
-  for (uint32_t i = 0; i < frame.records.size(); ++i)
-    if (!stays[index][i] ||
-        (!frame.records[i].isCie() && cieOf[index][i].frame != index))
-      return false;
-  return true;
-}
-
-void EhFrameCutter::cut(uint32_t index, bool last) {
-  const EhFrame &frame = all[frames[index]];
-  Contribution &s = contributions.sections[frame.section];
-  CutSection &cut = contributions.cuts[s.cut];
-  Size size;
-  const EhRecord *tail = nullptr;
-  for (uint32_t i = 0; i < frame.records.size(); ++i) {
-    const EhRecord &record = frame.records[i];
-    if (!stays[index][i])
-      continue;
-    if (!cut.kept.empty() && cut.kept.back().end == record.begin)
-      cut.kept.back().end = record.end;
-    else
-      cut.kept.push_back({record.begin, record.end, size});
-    if (!record.isCie()) {
-      auto [owner, cie] = cieOf[index][i];
-      const EhFrame &other = all[frames[owner]];
-      cut.words.push_back(
-          {size + record.lengthSize, other.section, other.records[cie].begin});
-    }
-    size += record.end - record.begin;
-    tail = &record;
-  }
-  s.size = size;
-  if (last) {
-    s.size += terminated ? 4 : 0;
-    return;
-  }
-  // Four bytes of padding would end the table for an unwinder: they go into the
-  // last record instead, where zeros are no-operations.
-  const Size padding =
-      size.alignedTo(program.sections[frame.section].parsed->align) - size;
-  if (!tail || padding == 0)
-    return;
-  s.size += padding;
-  uint64_t at = size - (tail->end - tail->begin);
-  uint64_t length = tail->end - tail->begin - tail->lengthSize + padding;
-  if (tail->lengthSize == 12)
-    at += 4; // the low half: no record has 4 GiB
-  cut.words.push_back({at, kNone, length});
-}
-
-void EhFrameCutter::run() {
-  stays.resize(frames.size());
-  cieOf.resize(frames.size());
-  for (uint32_t i = 0; i < frames.size(); ++i) {
-    choose(i);
-    terminated |= all[frames[i]].terminated;
-  }
-  for (uint32_t i = 0; i < frames.size(); ++i) {
-    bool last = i + 1 == frames.size();
-    if (unchanged(i, last))
-      continue;
-    contributions.sections[all[frames[i]].section].cut =
-        uint32_t(contributions.cuts.size());
-    contributions.cuts.emplace_back();
-    cut(i, last);
-  }
-}
 
 void cutEhFrames(const Program &program, const Placement &placement,
                  const std::vector<EhFrame> &all,
@@ -271,23 +251,19 @@ void cutEhFrames(const Program &program, const Placement &placement,
     return;
   const PartialLink link{program, placement, contributions};
   DenseMap<SectionId, uint32_t> frameOf;
-  DenseSet<OutputId> outputs;
   for (uint32_t i = 0; i < all.size(); ++i) {
     // Without records it was in error, or is a lone terminator.
-    if (!link.placed(all[i].section) ||
-        (all[i].records.empty() && !all[i].terminated))
-      continue;
-    frameOf[all[i].section] = i;
-    outputs.insert(placement.sections[all[i].section].output);
+    if (link.placed(all[i].section) &&
+        (!all[i].records.empty() || all[i].terminated))
+      frameOf[all[i].section] = i;
   }
-  for (OutputId id : placement.outputs.ids()) {
-    if (!outputs.contains(id))
-      continue;
+  for (const OutputSection &out : placement.outputs) {
     std::vector<uint32_t> frames;
-    for (SectionId member : placement.outputs[id].members)
+    for (SectionId member : out.members)
       if (auto it = frameOf.find(member); it != frameOf.end())
         frames.push_back(it->second);
-    EhFrameCutter(link, all, contributions, std::move(frames)).run();
+    if (!frames.empty())
+      EhFrameCutter{link, all, contributions, std::move(frames)}.run();
   }
 }
 

@@ -25,12 +25,11 @@
 // Cost: one visit of each output section a round.
 //
 //===----------------------------------------------------------------------===//
-#include "sections/InitTables.h"
 #include "base/LittleEndian.h"
+#include "sections/SyntheticSections.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <algorithm>
-#include <array>
 #include <optional>
 
 using namespace llvm;
@@ -39,10 +38,6 @@ namespace xlink {
 
 /// The bytes that start-up code moves at a time.
 static constexpr uint64_t kWord = 4;
-
-static constexpr std::array<const char *, 4> kNames = {
-    "__copy_table_start__", "__copy_table_end__", "__zero_table_start__",
-    "__zero_table_end__"};
 
 namespace {
 
@@ -65,7 +60,7 @@ void createInitTables(Program &program) {
   program.initTables =
       program.addMadeSection(".init_tables", ELF::SHT_PROGBITS, ELF::SHF_ALLOC,
                              align, std::vector<uint8_t>(align), align);
-  for (const char *name : kNames)
+  for (const char *name : kInitTableNames)
     if (SymbolId id = program.symbols.find(name); id != kNone)
       program.makeAssignable(id);
 }
@@ -112,23 +107,6 @@ InitTableCounts countInitEntries(const Link &link) {
   for (const InitEntry &entry : entriesOf(link))
     ++(entry.clears ? counts.clears : counts.copies);
   return counts;
-}
-
-std::vector<SymbolId> initTableSymbols(const PartialLink &link,
-                                       const IdSet<SymbolId> &scripted) {
-  const Program &program = link.program;
-  std::vector<SymbolId> symbols;
-  if (program.initTables == kNone || !link.placed(program.initTables))
-    return symbols;
-  for (const char *name : kNames) {
-    const SymbolId id = program.symbols.find(name);
-    const bool wanted =
-        id != kNone && program.symbols[id].kind == SymbolKind::Undefined &&
-        program.symbols[id].referenced && program.symbols[id].slot != kNone &&
-        !program.symbols[id].scriptDefined && !scripted.contains(id);
-    symbols.push_back(wanted ? id : SymbolId());
-  }
-  return symbols;
 }
 
 Size initTableOffset(const Link &link, size_t symbol) {

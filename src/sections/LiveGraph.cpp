@@ -11,8 +11,8 @@
 // routines that it names. A name __start_S or __stop_S means all sections
 // called S. No edge is stored: a walk gets each as it comes.
 //
-// Several threads look at all sections and symbols once, and leave a byte or an
-// id for each: a walk reads these instead of records that fill no cache.
+// Several threads look at all sections once, and leave a byte for each: a walk
+// reads these instead of records that fill no cache.
 //
 // Cost: one look at each section, symbol and unwind record; a walk sees each
 // relocation of the sections that it visits once.
@@ -43,11 +43,6 @@ LiveGraph::LiveGraph(const Program &program, const Placement &placement,
   program.parallel.forEach(
       traits.size(), traits.size() * bytesEach,
       [&](size_t i) { traits[SectionId(i)] = traitsOf(SectionId(i)); });
-  homes.resize(program.symbols.size());
-  program.symbols.forEach(program.parallel, [&](SymbolId id) {
-    const Symbol &s = program.symbols[id];
-    homes[id] = s.kind == SymbolKind::Defined ? s.section : SectionId();
-  });
   readSections();
   collectRecords();
 }
@@ -73,24 +68,13 @@ uint8_t LiveGraph::traitsOf(SectionId id) const {
     return 0;
   const ParsedSection &p = *s.parsed;
   const bool takesMemory = p.flags & ELF::SHF_ALLOC;
-  uint8_t found = 0;
-  if ((p.flags & ELF::SHF_MERGE) || !takesMemory)
-    found |= kTellsMore;
-  if (!mayGo(id)) {
-    if (takesMemory && p.name != ".eh_frame")
-      found |= kUncollected;
-    else if (!takesMemory && ownRoot(id))
-      found |= kOwnRoot;
-    return found;
-  }
-  found |= kCollectable;
-  if (ownRoot(id))
-    found |= kOwnRoot;
-  if ((p.flags & ELF::SHF_LINK_ORDER) || program.moreOf(id).keeper)
-    found |= kTied;
-  if (isCIdentifier(p.name))
-    found |= kIdentifier;
-  return found;
+  uint8_t found =
+      (p.flags & ELF::SHF_MERGE) || !takesMemory ? uint8_t(kTellsMore) : 0;
+  if (mayGo(id))
+    found |= kCollectable;
+  else if (takesMemory)
+    return p.name == ".eh_frame" ? found : uint8_t(found | kUncollected);
+  return ownRoot(id) ? uint8_t(found | kOwnRoot) : found;
 }
 
 /// By name alone, in files whose section types do not tell.
@@ -138,7 +122,7 @@ void LiveGraph::dependsOn(SectionId id, SectionId home) {
 /// Edges that sections and expressions state.
 void LiveGraph::readSections() {
   for (SectionId id : program.sections.ids(1)) {
-    if (!(traits[id] & (kTied | kIdentifier)))
+    if (!collectable(id))
       continue;
     const InputSection &s = program.sections[id];
     const ParsedSection &p = *s.parsed;
@@ -149,7 +133,7 @@ void LiveGraph::readSections() {
     if (more.keeper)
       if (SectionId home = program.sectionOf(file, more.keeper); home != id)
         dependsOn(id, home);
-    if (traits[id] & kIdentifier)
+    if (isCIdentifier(p.name))
       byIdentifier[p.name].push_back(id);
   }
   for (const InputFile &file : program.files)
@@ -200,7 +184,7 @@ void LiveGraph::followSymbol(SymbolId id, LiveLink link, Walk &walk,
                              LinkFn fn) const {
   if (id == kNone)
     return;
-  if (const SectionId home = homes[id]; home != kNone) {
+  if (const SectionId home = homeOf(id); home != kNone) {
     link.to = home;
     link.offset = program.symbols[id].value;
     return fn(link);
@@ -223,7 +207,7 @@ void LiveGraph::followRelocation(const InputFile &file, const Relocation &rel,
       id == kNone ? &file.object->symbols[rel.symbol] : nullptr;
   if (local && local->place != SymbolPlace::Section)
     return;
-  const SectionId home = local ? file.sectionBase + local->section : homes[id];
+  const SectionId home = local ? file.sectionBase + local->section : homeOf(id);
   if (home != kNone && saysNothingNew(home, walk))
     return;
   LiveLink link;
@@ -332,11 +316,160 @@ SectionId LiveGraph::memoryOf(const InputFile &file,
   return kNone;
 }
 
-bool LiveGraph::onlyDescribes(const InputFile &file,
-                              const ParsedGroup &group) const {
-  return none_of(group.members, [&](uint32_t member) {
-    return file.object->sections[member].flags & ELF::SHF_ALLOC;
-  });
+//===----------------------------------------------------------------------===//
+// --gc-sections
+//
+// Problem: with a section for each function and object, sections without a
+// reference need not be in memory. Roots live without one: the entry,
+// -u, KEEP, initialiser tables, retained sections, names that the script reads.
+//
+// Method: a search in breadth from the roots along the edges of LiveGraph,
+// level by level, each in the order of the inputs. Of equal ways to a section
+// that of the referring section wins that stands first in the inputs, and
+// references win over groups, names and dependents.
+//
+// Of a mergeable section only the referenced pieces live. Sections that only
+// describe others, such as debug information, live with anything of their file
+// that takes memory.
+//
+// Cost: one visit of each live section and relocation, and a sort of each
+// level.
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+struct Marker {
+  const Program &program;
+  const LiveGraph graph;
+  LiveGraph::Walk walk = LiveGraph::Walk();
+  Liveness liveness = Liveness();
+  std::vector<SectionId> reached = {}; ///< the next level
+  DenseSet<SectionId> needed{};        ///< without SHF_ALLOC; see note()
+
+  bool lives(SectionId id) const { return walk.reached[id]; }
+
+  /// More that a link says of a section than that it lives.
+  void note(const LiveLink &link) {
+    const SectionId id = link.to;
+    if (!graph.tellsMore(id))
+      return;
+    const uint64_t flags = program.sections[id].parsed->flags;
+    // A section without SHF_ALLOC that is a root or referred to by a live one
+    // is there for more than its file's sake: the sections it refers to live
+    // too.
+    if (!(flags & ELF::SHF_ALLOC) && needed.insert(id).second &&
+        !graph.collectable(id))
+      reached.push_back(id);
+    if (!(flags & ELF::SHF_MERGE))
+      return;
+    // An offset beyond four bytes is behind the last piece, and so is the
+    // largest of four bytes.
+    if (link.whole)
+      liveness.allPieces.insert(id);
+    else
+      liveness.livePieces[id].push_back(
+          uint32_t(std::min<uint64_t>(link.offset, ~0u)));
+  }
+
+  /// `from` is kNone: a root.
+  void reach(const LiveLink &link, SectionId from) {
+    if (link.whole || link.kind == LiveEdge::Reference)
+      note(link);
+    if (lives(link.to))
+      return;
+    walk.reached[link.to] = true;
+    const bool isRoot = from == kNone && link.kind != LiveEdge::Description;
+    liveness.edges[link.to] = {isRoot ? LiveEdge::Root : link.kind, from};
+    reached.push_back(link.to);
+  }
+
+  void addRoots() {
+    graph.forEachRoot(walk, [&](const LiveRoot &root, const LiveLink &link) {
+      if (root.kind == LiveRoot::Uncollected)
+        return reached.push_back(link.to); // it lives already
+      reach(link, {});
+      // As in GNU ld the section of a symbol that the user names counts as one
+      // that KEEP names: its output section exists even without a byte.
+      if (root.isRequested() && link.name == kNone &&
+          program.sections[link.to].parsed && !graph.discarded(link.to))
+        liveness.requested.push_back(link.to);
+    });
+  }
+
+  void drain() {
+    std::vector<SectionId> level;
+    std::vector<std::pair<SectionId, LiveLink>> later; // (from, link)
+    while (!reached.empty()) {
+      level.swap(reached);
+      reached.clear();
+      llvm::sort(level);
+      for (SectionId from : level)
+        graph.forEachLink(from, walk, [&](const LiveLink &link) {
+          if (link.kind == LiveEdge::Reference && link.name == kNone)
+            reach(link, from);
+          else
+            later.push_back({from, link});
+        });
+      for (const auto &[from, link] : later)
+        reach(link, from);
+      later.clear();
+    }
+  }
+
+  /// Debug information, .comment and their like live with their file: with any
+  /// of its sections that takes memory (GNU ld). So do groups of nothing else.
+  void markDescriptions() {
+    std::vector<std::vector<SectionId>> described(program.files.size());
+    program.parallel.forEach(
+        described.size(), program.sections.size() * 32, [&](size_t f) {
+          const InputFile &file = program.files[FileId(f)];
+          if (graph.memoryOf(file, [&](SectionId id) { return lives(id); }) ==
+              kNone)
+            return dropDescriptions(file);
+          for (const ParsedGroup &group : file.object->groups)
+            if (graph.onlyDescribes(file, group))
+              for (uint32_t member : group.members)
+                if (file.object->sections[member].kind == SectionKind::Regular)
+                  described[f].push_back(file.sectionBase + member);
+        });
+    for (const std::vector<SectionId> &members : described)
+      for (SectionId id : members)
+        reach({id, LiveEdge::Description}, {});
+    drain();
+  }
+
+  /// Descriptions of a file of which nothing is left, unless they are needed
+  /// for more than its sake.
+  void dropDescriptions(const InputFile &file) {
+    for (uint32_t i = 1; i < file.object->sections.size(); ++i) {
+      const SectionId id = file.sectionBase + i;
+      const ParsedSection *p = program.sections[id].parsed;
+      if (p && !graph.discarded(id) && !(p->flags & ELF::SHF_ALLOC) &&
+          !needed.contains(id) &&
+          !(program.target->attributesType &&
+            p->type == program.target->attributesType))
+        walk.reached[id] = false;
+    }
+  }
+
+  Liveness run() {
+    walk.reached.resize(program.sections.size());
+    for (SectionId id : program.sections.ids())
+      walk.reached[id] = id.index() == 0 || !graph.collectable(id);
+    liveness.edges.resize(program.sections.size());
+    addRoots();
+    drain();
+    markDescriptions();
+    liveness.live.assign(walk.reached.begin(), walk.reached.end());
+    return std::move(liveness);
+  }
+};
+
+} // namespace
+
+Liveness markLive(const Program &program, const Placement &placement,
+                  const std::vector<EhFrame> &frames) {
+  return Marker{program, LiveGraph(program, placement, frames)}.run();
 }
 
 } // namespace xlink

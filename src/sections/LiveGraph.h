@@ -10,12 +10,14 @@
 #include "model/Contributions.h"
 #include "model/Placement.h"
 #include "model/Program.h"
-#include "sections/EhFrame.h"
+#include "sections/SettleContributions.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/BinaryFormat/ELF.h"
 #include <optional>
 #include <vector>
 
@@ -106,7 +108,11 @@ public:
   SectionId memoryOf(const InputFile &file,
                      llvm::function_ref<bool(SectionId)> lives) const;
   /// Whether a group has nothing that takes memory: it lives with its file.
-  bool onlyDescribes(const InputFile &file, const ParsedGroup &group) const;
+  static bool onlyDescribes(const InputFile &file, const ParsedGroup &group) {
+    return llvm::none_of(group.members, [&](uint32_t member) {
+      return file.object->sections[member].flags & llvm::ELF::SHF_ALLOC;
+    });
+  }
 
 private:
   /// An FDE that says more than where its function is.
@@ -118,10 +124,8 @@ private:
   enum Trait : uint8_t {
     kCollectable = 1,
     kUncollected = 2,
-    kOwnRoot = 4,    ///< ownRoot() says why
-    kIdentifier = 8, ///< its name can follow __start_
-    kTied = 16,      ///< it lives with another one
-    kTellsMore = 32
+    kOwnRoot = 4, ///< ownRoot() says why
+    kTellsMore = 8
   };
   bool mayGo(SectionId id) const;
   /// Why a section is a root for its own sake; nothing: it is none.
@@ -133,6 +137,11 @@ private:
   bool saysNothingNew(SectionId id, const Walk &walk) const {
     return !walk.reached.empty() && walk.reached[id] && !tellsMore(id);
   }
+  /// The section of a defined symbol, or kNone.
+  SectionId homeOf(SymbolId id) const {
+    const Symbol &s = program.symbols[id];
+    return s.kind == SymbolKind::Defined ? s.section : SectionId();
+  }
   llvm::StringRef sectionMeant(const Symbol &symbol) const;
   void followSymbol(SymbolId id, LiveLink link, Walk &walk, LinkFn fn) const;
   void followRelocation(const InputFile &file, const Relocation &rel,
@@ -143,7 +152,6 @@ private:
   const Placement &placement;
   const std::vector<EhFrame> &frames;
   IdVector<SectionId, uint8_t> traits;
-  IdVector<SymbolId, SectionId> homes; ///< of defined symbols
   /// Sections that live with another one.
   llvm::DenseMap<SectionId, std::vector<SectionId>> dependents;
   std::vector<SectionId>

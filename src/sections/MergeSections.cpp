@@ -13,12 +13,22 @@
 // stands as one where the first section of the group does: its members are
 // moved there.
 //
-// Members are split and their pieces hashed by several threads. Meanwhile one
-// thread at a time inserts the pieces into one table, in the order of the
-// members, so that the copy that makes a piece is the first. Strings that end
-// others are found by sorting (TailMerge). Then each member keeps the pieces
-// whose first copy it has. The place of a piece is recorded once for all
-// copies, which have its number.
+// Members are split and their pieces hashed by several threads. Then one thread
+// inserts the pieces into one table, in the order of the members, so that the
+// copy that makes a piece is the first. Then each member
+// keeps the pieces whose first copy it has. The place of a piece is recorded
+// once for all copies, which have its number.
+//
+// Strings that end others: sorted by their bytes read backwards, strings stand
+// in front of those that end in them, and nothing else stands between. So after
+// sorting one walk from the last to the first finds, for each string, the last
+// one that stays: the only one that can end in it. Strings with different last
+// bytes do not end each other: they are put into buckets by that byte, which
+// threads share. The empty string, which ends all, is read in the first of all.
+// They are sorted by their last eight bytes as a number, those with equal ones
+// by the eight bytes in front, and so on. Where all strings are aligned to a
+// multiple of several characters, only those share an end that exceed such a
+// multiple by the same: they are sorted by that first.
 //
 // Cost: two visits of each byte; a hash table and a sort of the distinct
 // strings; eight bytes of memory for each piece, and some eighty for a distinct
@@ -26,7 +36,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "sections/SettleContributions.h"
-#include "sections/TailMerge.h"
 #include "llvm/ADT/CachedHashString.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
@@ -45,6 +54,117 @@ using namespace llvm;
 
 namespace xlink {
 
+//===----------------------------------------------------------------------===//
+// Strings that end others
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The end of a string, by which it is sorted.
+struct StringTail {
+  uint64_t excess; ///< over a multiple of the common alignment
+  uint32_t piece;
+  uint32_t known = 0; ///< bytes in `key`; the others are zeros
+  uint64_t key = 0;   ///< eight bytes, the last one highest
+
+  auto order() const { return std::tie(excess, key, known); }
+};
+} // namespace
+
+static void setKey(StringTail &tail, StringRef bytes) {
+  tail.key = 0;
+  tail.known = uint32_t(std::min<size_t>(bytes.size(), 8));
+  for (size_t i = 0; i < tail.known; ++i)
+    tail.key |= uint64_t(uint8_t(bytes[bytes.size() - 1 - i])) << (56 - 8 * i);
+}
+
+/// Sorts strings by their bytes read backwards.
+static void sortTails(ArrayRef<SectionPiece> pieces,
+                      MutableArrayRef<StringTail> all) {
+  struct Run {
+    MutableArrayRef<StringTail> tails;
+    size_t depth; ///< they have so many last bytes in common
+  };
+  std::vector<Run> runs = {{all, 0}};
+  while (!runs.empty()) {
+    const auto [tails, depth] = runs.back();
+    runs.pop_back();
+    for (StringTail &tail : tails)
+      setKey(tail, pieces[tail.piece].bytes.drop_back(depth));
+    llvm::sort(tails, [](const StringTail &a, const StringTail &b) {
+      return a.order() < b.order();
+    });
+    for (size_t begin = 0, end; begin < tails.size(); begin = end) {
+      for (end = begin + 1;
+           end < tails.size() && tails[end].order() == tails[begin].order();)
+        ++end;
+      if (end - begin > 1) // no two are equal, so there is more of them
+        runs.push_back({tails.slice(begin, end - begin), depth + 8});
+    }
+  }
+}
+
+/// The alignment of all strings, or 1 if they differ or it is a character's.
+static uint64_t commonAlignment(ArrayRef<SectionPiece> pieces, uint64_t unit) {
+  const uint64_t align = uint64_t(1) << pieces[0].alignLog2;
+  const bool alike = all_of(pieces, [&](const SectionPiece &piece) {
+    return piece.alignLog2 == pieces[0].alignLog2;
+  });
+  return alike && align > unit ? align : 1;
+}
+
+/// Whether `tail` can be read at the end of `whole`.
+static bool endsIn(const SectionPiece &whole, const SectionPiece &tail) {
+  const uint64_t distance = whole.bytes.size() - tail.bytes.size();
+  return whole.bytes.size() > tail.bytes.size() &&
+         whole.alignLog2 >= tail.alignLog2 &&
+         distance % (uint64_t(1) << tail.alignLog2) == 0 &&
+         whole.bytes.ends_with(tail.bytes);
+}
+
+/// Sorts a bucket and finds the string that each of it is read in. Returns the
+/// last one that stays.
+static uint32_t mergeBucket(MutableArrayRef<SectionPiece> pieces,
+                            std::vector<StringTail> &bucket) {
+  sortTails(pieces, bucket);
+  uint32_t whole = kNone;
+  for (const StringTail &tail : reverse(bucket))
+    if (whole != kNone && endsIn(pieces[whole], pieces[tail.piece]))
+      pieces[tail.piece].whole = whole;
+    else
+      whole = tail.piece;
+  return whole;
+}
+
+void mergeTails(const Parallel &parallel, MutableArrayRef<SectionPiece> pieces,
+                uint64_t unit) {
+  if (pieces.empty())
+    return;
+  constexpr size_t kBuckets = 256;
+  const uint64_t align = commonAlignment(pieces, unit);
+  std::vector<StringTail> buckets[kBuckets];
+  SectionPiece *empty = nullptr;
+  for (const auto &[i, piece] : enumerate(pieces))
+    if (piece.bytes.empty())
+      empty = &piece;
+    else
+      buckets[uint8_t(piece.bytes.back())].push_back(
+          {piece.bytes.size() % align, uint32_t(i)});
+  uint32_t last[kBuckets];
+  parallel.forEach(kBuckets, pieces.size() * 64, [&](size_t b) {
+    last[b] = mergeBucket(pieces, buckets[b]);
+  });
+  for (size_t b = 0; b < kBuckets && empty; ++b)
+    if (!buckets[b].empty() && buckets[b].front().excess == 0) {
+      if (endsIn(pieces[last[b]], *empty))
+        empty->whole = last[b];
+      return;
+    }
+}
+
+//===----------------------------------------------------------------------===//
+// Groups of sections
+//===----------------------------------------------------------------------===//
+
 namespace {
 
 /// The properties that the sections of a group share.
@@ -53,40 +173,222 @@ struct MergeKind {
   uint64_t entsize, align;
 };
 
-class GroupMerger {
-public:
-  GroupMerger(const Program &program, Contributions &contributions,
-              MergeGroup &group, MergeKind kind);
-  /// `apart`: each member stands for itself.
-  void run(bool apart);
+/// A hash that is not kNone.
+static uint32_t hashOf(StringRef bytes) {
+  return std::min(uint32_t(xxh3_64bits(bytes)), kNone - 1);
+}
 
-private:
+struct GroupMerger {
+  const Program &program;
+  Contributions &contributions;
+  MergeGroup &group;
+  const MergeKind kind;
+  uint64_t bytes = 0;                                ///< of all members
+  std::vector<SectionPiece> pieces = {};             ///< different ones
+  DenseMap<CachedHashStringRef, uint32_t> numbers{}; ///< into `pieces`
+  /// By member: the pieces whose first copy it has.
+  std::vector<std::vector<uint32_t>> firstCopies = {};
+  size_t firstCut = 0; ///< of the members' CutSections
+
   StringRef text(size_t member) const {
     return toStringRef(program.sections[group.members[member]].parsed->data());
   }
   uint64_t lengthOf(const SectionPiece &p) const {
     return p.bytes.size() + (kind.strings ? kind.entsize : 0);
   }
-  bool isZero(StringRef text, uint64_t at) const;
-  StringRef bytesOf(StringRef text, uint64_t begin, uint64_t end) const;
-  void split(size_t member);
-  void dropDead(size_t member);
-  uint8_t alignOf(uint64_t begin, uint64_t end, bool isEmpty) const;
-  void insertPieces(size_t member);
-  Size place(size_t member, uint64_t phase);
-  void placeAll(bool apart);
-  void placeShared();
 
-  const Program &program;
-  Contributions &contributions;
-  MergeGroup &group;
-  const MergeKind kind;
-  uint64_t bytes = 0;                              ///< of all members
-  std::vector<SectionPiece> pieces;                ///< different ones
-  DenseMap<CachedHashStringRef, uint32_t> numbers; ///< into `pieces`
-  /// By member: the pieces whose first copy it has.
-  std::vector<std::vector<uint32_t>> firstCopies;
-  size_t firstCut = 0; ///< of the members' CutSections
+  /// Whether a character of a string is its terminator.
+  bool isZero(StringRef text, uint64_t at) const {
+    return kind.entsize == 1
+               ? text[at] == '\0'
+               : text.substr(at, kind.entsize).find_first_not_of('\0') ==
+                     StringRef::npos;
+  }
+
+  /// The bytes of a piece: a string without its terminator, or a constant.
+  StringRef bytesOf(StringRef text, uint64_t begin, uint64_t end) const {
+    if (kind.strings)
+      end = isZero(text, begin) ? begin : end - kind.entsize;
+    return text.slice(begin, end);
+  }
+
+  /// Finds where pieces begin, and leaves the hash of each in its place. Zeros
+  /// behind a string are empty strings, all of them one piece.
+  void split(size_t member) {
+    MergedInput &input = group.inputs[member];
+    const StringRef text = this->text(member);
+    const uint64_t unit = kind.entsize;
+    input.starts.reserve(text.size() / (kind.strings ? 16 * unit : unit) + 1);
+    for (uint64_t at = 0; at < text.size();) {
+      const uint64_t begin = at;
+      if (kind.strings && isZero(text, at)) {
+        input.zeros.push_back(uint32_t(input.starts.size()));
+        while (at < text.size() && isZero(text, at))
+          at += unit;
+      } else {
+        if (kind.strings && unit == 1)
+          at = std::min(text.find('\0', at), text.size());
+        while (kind.strings && at < text.size() && !isZero(text, at))
+          at += unit;
+        at += unit;
+      }
+      input.starts.push_back(uint32_t(begin));
+      input.places.push_back(hashOf(bytesOf(text, begin, at)));
+    }
+  }
+
+  /// --gc-sections: pieces without a live reference are nowhere.
+  void dropDead(size_t member) {
+    MergedInput &input = group.inputs[member];
+    const SectionId id = group.members[member];
+    const Liveness &liveness = contributions.liveness;
+    if (!program.config.gcSections || liveness.allPieces.contains(id) ||
+        !(program.sections[id].parsed->flags & ELF::SHF_ALLOC))
+      return;
+    std::vector<bool> live(input.starts.size());
+    if (auto it = liveness.livePieces.find(id); it != liveness.livePieces.end())
+      for (uint32_t offset : it->second) {
+        const auto next = upper_bound(input.starts, offset);
+        if (next != input.starts.begin())
+          live[size_t(next - input.starts.begin()) - 1] = true;
+      }
+    for (size_t i = 0; i < live.size(); ++i)
+      if (!live[i])
+        input.places[i] = kNone;
+  }
+
+  /// The alignment that strings from `begin` to `end` have in their section: of
+  /// several empty ones the largest.
+  uint8_t alignOf(uint64_t begin, uint64_t end, bool isEmpty) const {
+    const unsigned most = Log2_64(kind.align);
+    auto align = [&](uint64_t at) {
+      return at == 0 ? most : std::min<unsigned>(most, llvm::countr_zero(at));
+    };
+    unsigned result = align(begin);
+    for (uint64_t at = begin; isEmpty && at < end; at += kind.entsize)
+      result = std::max(result, align(at));
+    return uint8_t(result);
+  }
+
+  /// Inserts the pieces of a member into the table, and puts their numbers in
+  /// the places of their hashes.
+  void insertPieces(size_t member) {
+    MergedInput &input = group.inputs[member];
+    const StringRef text = this->text(member);
+    for (uint32_t i = 0; i < input.places.size(); ++i) {
+      uint32_t &place = input.places[i];
+      if (place == kNone)
+        continue;
+      const uint64_t begin = input.starts[i];
+      const uint64_t end =
+          i + 1 < input.starts.size() ? input.starts[i + 1] : text.size();
+      const StringRef bytes = bytesOf(text, begin, end);
+      const uint8_t align = kind.strings && kind.align > 1
+                                ? alignOf(begin, end, bytes.empty())
+                                : 0;
+      const auto [it, isNew] = numbers.try_emplace(
+          CachedHashStringRef(bytes, place), uint32_t(pieces.size()));
+      place = it->second;
+      if (isNew) {
+        pieces.push_back({bytes});
+        firstCopies[member].push_back(i);
+      }
+      SectionPiece &piece = pieces[place];
+      piece.alignLog2 = std::max(piece.alignLog2, align);
+    }
+  }
+
+  /// Lays out the remaining pieces of a section that begins `phase` behind a
+  /// multiple of the alignment; returns its size.
+  Size place(size_t member, uint64_t phase) {
+    const MergedInput &input = group.inputs[member];
+    std::vector<KeptRange> &kept = contributions.cuts[firstCut + member].kept;
+    Size end(phase);
+    for (uint32_t i : firstCopies[member]) {
+      const uint32_t number = input.places[i];
+      const SectionPiece &piece = pieces[number];
+      const uint64_t begin = input.starts[i];
+      if (piece.whole != kNone)
+        continue;
+      end = end.alignedTo(uint64_t(1) << piece.alignLog2);
+      const uint64_t to = end - phase;
+      end += lengthOf(piece);
+      group.places[number] = {uint32_t(member), uint32_t(to)};
+      const uint64_t last = begin + lengthOf(piece);
+      // Readers refuse a last string without its terminator.
+      assert(last <= text(member).size());
+      if (!kept.empty() && kept.back().end == begin &&
+          kept.back().to + (kept.back().end - kept.back().begin) == to)
+        kept.back().end = last;
+      else
+        kept.push_back({begin, last, to});
+    }
+    Contribution &s = contributions.sections[group.members[member]];
+    s.size = end - phase;
+    s.cut = uint32_t(firstCut + member);
+    return s.size;
+  }
+
+  /// Lays out all members, one behind the other. Where all inputs are as long
+  /// as a multiple of the alignment, so is all of them (GNU ld).
+  void placeAll(bool apart) {
+    std::vector<uint64_t> sizes(group.members.size());
+    uint64_t end = 0;
+    if (apart || kind.entsize % kind.align == 0)
+      program.parallel.forEach(sizes.size(), bytes,
+                               [&](size_t m) { sizes[m] = place(m, 0); });
+    else
+      for (size_t m = 0; m < sizes.size(); ++m)
+        end += sizes[m] = place(m, end % kind.align);
+    auto holds = [](uint64_t size) { return size != 0; };
+    const auto first = find_if(sizes, holds);
+    group.first = apart ? kNone : uint32_t(first - sizes.begin());
+    const bool padded = all_of(group.members, [&](SectionId id) {
+      return program.sections[id].parsed->size % kind.align == 0;
+    });
+    if (apart || first == sizes.end() || !padded)
+      return;
+    const auto last = std::find_if(sizes.rbegin(), sizes.rend(), holds);
+    contributions.sections[group.members[size_t(sizes.rend() - last) - 1]]
+        .size += alignTo(end, kind.align) - end;
+  }
+
+  /// `apart`: each member stands for itself.
+  void run(bool apart) {
+    group.inputs.resize(group.members.size());
+    firstCopies.resize(group.members.size());
+    for (SectionId id : group.members)
+      bytes += program.sections[id].parsed->size;
+    // More pieces than numbers: one has two bytes at least, or there are few.
+    if (bytes / 2 >= kNone) {
+      for (SectionId id : group.members) // they stay as they are
+        contributions.sections[id].merge = kNone;
+      group = MergeGroup();
+      return;
+    }
+    program.parallel.forEach(group.members.size(),
+                             bytes * 8, // strings are short
+                             [&](size_t m) {
+                               split(m);
+                               dropDead(m);
+                             });
+    for (size_t m = 0; m < group.members.size(); ++m)
+      insertPieces(m);
+    if (kind.strings)
+      mergeTails(program.parallel, pieces, kind.entsize);
+    firstCut = contributions.cuts.size();
+    contributions.cuts.resize(firstCut + group.members.size());
+    group.places.resize(pieces.size());
+    placeAll(apart);
+    // Strings that do not stay are at the end of one that does.
+    for (const auto &[number, piece] : enumerate(pieces))
+      if (piece.whole != kNone) {
+        const size_t distance =
+            pieces[piece.whole].bytes.size() - piece.bytes.size();
+        const MergedPlace whole = group.places[piece.whole];
+        group.places[number] = {whole.home, uint32_t(whole.offset + distance)};
+      }
+  }
 };
 
 } // namespace
@@ -102,213 +404,6 @@ bool isMergeable(const PartialLink &link, SectionId id) {
   if (p.entsize < p.align)
     return (p.flags & ELF::SHF_STRINGS) && isPowerOf2_64(p.entsize);
   return p.entsize % p.align == 0;
-}
-
-GroupMerger::GroupMerger(const Program &program, Contributions &contributions,
-                         MergeGroup &group, MergeKind kind)
-    : program(program), contributions(contributions), group(group), kind(kind),
-      firstCopies(group.members.size()) {
-  group.inputs.resize(group.members.size());
-  for (SectionId id : group.members)
-    bytes += program.sections[id].parsed->size;
-}
-
-/// Whether a character of a string is its terminator.
-bool GroupMerger::isZero(StringRef text, uint64_t at) const {
-  return kind.entsize == 1
-             ? text[at] == '\0'
-             : text.substr(at, kind.entsize).find_first_not_of('\0') ==
-                   StringRef::npos;
-}
-
-/// The bytes of a piece: a string without its terminator, or a constant.
-StringRef GroupMerger::bytesOf(StringRef text, uint64_t begin,
-                               uint64_t end) const {
-  if (kind.strings)
-    end = isZero(text, begin) ? begin : end - kind.entsize;
-  return text.slice(begin, end);
-}
-
-/// A hash that is not kNone.
-static uint32_t hashOf(StringRef bytes) {
-  return std::min(uint32_t(xxh3_64bits(bytes)), kNone - 1);
-}
-
-/// Finds where pieces begin, and leaves the hash of each in its place. Zeros
-/// behind a string are empty strings, all of them one piece.
-void GroupMerger::split(size_t member) {
-  MergedInput &input = group.inputs[member];
-  const StringRef text = this->text(member);
-  const uint64_t unit = kind.entsize;
-  input.starts.reserve(text.size() / (kind.strings ? 16 * unit : unit) + 1);
-  for (uint64_t at = 0; at < text.size();) {
-    const uint64_t begin = at;
-    if (kind.strings && isZero(text, at)) {
-      input.zeros.push_back(uint32_t(input.starts.size()));
-      while (at < text.size() && isZero(text, at))
-        at += unit;
-    } else {
-      if (kind.strings && unit == 1)
-        at = std::min(text.find('\0', at), text.size());
-      while (kind.strings && at < text.size() && !isZero(text, at))
-        at += unit;
-      at += unit;
-    }
-    input.starts.push_back(uint32_t(begin));
-    input.places.push_back(hashOf(bytesOf(text, begin, at)));
-  }
-}
-
-/// --gc-sections: pieces without a live reference are nowhere.
-void GroupMerger::dropDead(size_t member) {
-  MergedInput &input = group.inputs[member];
-  const SectionId id = group.members[member];
-  const Liveness &liveness = contributions.liveness;
-  if (!program.config.gcSections || liveness.allPieces.contains(id) ||
-      !(program.sections[id].parsed->flags & ELF::SHF_ALLOC))
-    return;
-  std::vector<bool> live(input.starts.size());
-  if (auto it = liveness.livePieces.find(id); it != liveness.livePieces.end())
-    for (uint32_t offset : it->second) {
-      const auto next = upper_bound(input.starts, offset);
-      if (next != input.starts.begin())
-        live[size_t(next - input.starts.begin()) - 1] = true;
-    }
-  for (size_t i = 0; i < live.size(); ++i)
-    if (!live[i])
-      input.places[i] = kNone;
-}
-
-/// The alignment that strings from `begin` to `end` have in their section: of
-/// several empty ones the largest.
-uint8_t GroupMerger::alignOf(uint64_t begin, uint64_t end, bool isEmpty) const {
-  const unsigned most = Log2_64(kind.align);
-  auto align = [&](uint64_t at) {
-    return at == 0 ? most : std::min<unsigned>(most, llvm::countr_zero(at));
-  };
-  unsigned result = align(begin);
-  for (uint64_t at = begin; isEmpty && at < end; at += kind.entsize)
-    result = std::max(result, align(at));
-  return uint8_t(result);
-}
-
-/// Inserts the pieces of a member into the table, and puts their numbers in the
-/// places of their hashes.
-void GroupMerger::insertPieces(size_t member) {
-  MergedInput &input = group.inputs[member];
-  const StringRef text = this->text(member);
-  for (uint32_t i = 0; i < input.places.size(); ++i) {
-    uint32_t &place = input.places[i];
-    if (place == kNone)
-      continue;
-    const uint64_t begin = input.starts[i];
-    const uint64_t end =
-        i + 1 < input.starts.size() ? input.starts[i + 1] : text.size();
-    const StringRef bytes = bytesOf(text, begin, end);
-    const uint8_t align =
-        kind.strings && kind.align > 1 ? alignOf(begin, end, bytes.empty()) : 0;
-    const auto [it, isNew] = numbers.try_emplace(
-        CachedHashStringRef(bytes, place), uint32_t(pieces.size()));
-    place = it->second;
-    if (isNew) {
-      pieces.push_back({bytes});
-      firstCopies[member].push_back(i);
-    }
-    SectionPiece &piece = pieces[place];
-    piece.alignLog2 = std::max(piece.alignLog2, align);
-  }
-}
-
-/// Lays out the remaining pieces of a section that begins `phase` behind a
-/// multiple of the alignment; returns its size.
-Size GroupMerger::place(size_t member, uint64_t phase) {
-  const MergedInput &input = group.inputs[member];
-  std::vector<KeptRange> &kept = contributions.cuts[firstCut + member].kept;
-  Size end(phase);
-  for (uint32_t i : firstCopies[member]) {
-    const uint32_t number = input.places[i];
-    const SectionPiece &piece = pieces[number];
-    const uint64_t begin = input.starts[i];
-    if (piece.whole != kNone)
-      continue;
-    end = end.alignedTo(uint64_t(1) << piece.alignLog2);
-    const uint64_t to = end - phase;
-    end += lengthOf(piece);
-    group.places[number] = {uint32_t(member), uint32_t(to)};
-    const uint64_t last = begin + lengthOf(piece);
-    // Readers refuse a last string without its terminator.
-    assert(last <= text(member).size());
-    if (!kept.empty() && kept.back().end == begin &&
-        kept.back().to + (kept.back().end - kept.back().begin) == to)
-      kept.back().end = last;
-    else
-      kept.push_back({begin, last, to});
-  }
-  Contribution &s = contributions.sections[group.members[member]];
-  s.size = end - phase;
-  s.cut = uint32_t(firstCut + member);
-  return s.size;
-}
-
-/// Lays out all members, one behind the other. Where all inputs are as long as
-/// a multiple of the alignment, so is all of them (GNU ld).
-void GroupMerger::placeAll(bool apart) {
-  std::vector<uint64_t> sizes(group.members.size());
-  uint64_t end = 0;
-  if (apart || kind.entsize % kind.align == 0)
-    program.parallel.forEach(sizes.size(), bytes,
-                             [&](size_t m) { sizes[m] = place(m, 0); });
-  else
-    for (size_t m = 0; m < sizes.size(); ++m)
-      end += sizes[m] = place(m, end % kind.align);
-  auto holds = [](uint64_t size) { return size != 0; };
-  const auto first = find_if(sizes, holds);
-  group.first = apart ? kNone : uint32_t(first - sizes.begin());
-  const bool padded = all_of(group.members, [&](SectionId id) {
-    return program.sections[id].parsed->size % kind.align == 0;
-  });
-  if (apart || first == sizes.end() || !padded)
-    return;
-  const auto last = std::find_if(sizes.rbegin(), sizes.rend(), holds);
-  contributions.sections[group.members[size_t(sizes.rend() - last) - 1]].size +=
-      alignTo(end, kind.align) - end;
-}
-
-/// Places strings that do not stay: at the end of one that does.
-void GroupMerger::placeShared() {
-  for (const auto &[number, piece] : enumerate(pieces)) {
-    if (piece.whole == kNone)
-      continue;
-    const MergedPlace whole = group.places[piece.whole];
-    group.places[number] = {
-        whole.home, uint32_t(whole.offset + (pieces[piece.whole].bytes.size() -
-                                             piece.bytes.size()))};
-  }
-}
-
-void GroupMerger::run(bool apart) {
-  // More pieces than numbers: one has two bytes at least, or there are few.
-  if (bytes / 2 >= kNone) {
-    for (SectionId id : group.members) // they stay as they are
-      contributions.sections[id].merge = kNone;
-    group = MergeGroup();
-    return;
-  }
-  program.parallel.forEach(group.members.size(),
-                           bytes * 8, // strings are short
-                           [&](size_t m) {
-                             split(m);
-                             dropDead(m);
-                           });
-  for (size_t m = 0; m < group.members.size(); ++m)
-    insertPieces(m);
-  if (kind.strings)
-    mergeTails(program.parallel, pieces, kind.entsize);
-  firstCut = contributions.cuts.size();
-  contributions.cuts.resize(firstCut + group.members.size());
-  group.places.resize(pieces.size());
-  placeAll(apart);
-  placeShared();
 }
 
 /// Moves the members of the groups to the first one of each.
@@ -378,8 +473,8 @@ void mergeSections(const Program &program, Placement &placement,
   }
   const bool apart = !placement.laterMatches.empty(); // they may move on
   for (size_t i = 0; i < contributions.merges.size(); ++i)
-    GroupMerger(program, contributions, contributions.merges[i], kinds[i])
-        .run(apart);
+    GroupMerger{program, contributions, contributions.merges[i], kinds[i]}.run(
+        apart);
   if (!apart)
     moveTogether(contributions, placement);
 }

@@ -1,7 +1,6 @@
 //===- SettleContributions.cpp --------------------------------------------===//
 #include "sections/SettleContributions.h"
 #include "placement/Placement.h"
-#include "sections/EhFrame.h"
 #include "sections/SyntheticSections.h"
 
 using namespace llvm;

@@ -2,7 +2,11 @@
 #ifndef XLINK_SECTIONS_SETTLECONTRIBUTIONS_H
 #define XLINK_SECTIONS_SETTLECONTRIBUTIONS_H
 
+#include "base/Diagnostics.h"
+#include "base/Parallel.h"
 #include "model/Link.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
 #include <string>
 #include <vector>
 
@@ -30,6 +34,20 @@ bool isMergeable(const PartialLink &link, SectionId id);
 /// -O0.
 void mergeSections(const Program &program, Placement &placement,
                    Contributions &contributions);
+
+/// A string or a constant of mergeable sections, of which there may be many
+/// copies.
+struct SectionPiece {
+  llvm::StringRef bytes;  ///< of the first copy; a string has no terminator
+  uint8_t alignLog2 = 0;  ///< the most that a copy asks for
+  uint32_t whole = kNone; ///< the piece that ends in it; kNone: it stays
+};
+
+/// Finds strings that can be read at the end of others, as aligned as they
+/// ask, and sets `whole` of them: the index of a string that is none of them.
+/// `unit`: bytes of a character.
+void mergeTails(const Parallel &parallel,
+                llvm::MutableArrayRef<SectionPiece> pieces, uint64_t unit);
 
 //===----------------------------------------------------------------------===//
 // --icf
@@ -71,6 +89,29 @@ bool holdsReversedWords(const PartialLink &link, OutputId output);
 inline uint64_t reversedOffset(uint64_t offset, uint64_t size, unsigned word) {
   return size - word - offset + 2 * (offset % word);
 }
+
+//===----------------------------------------------------------------------===//
+// .eh_frame
+//===----------------------------------------------------------------------===//
+
+/// Reads the .eh_frame sections that have a place in the output or may get one.
+/// A section that is no sequence of records is an error.
+std::vector<EhFrame> readEhFrames(const Program &program,
+                                  const Placement &placement,
+                                  Diagnostics &diag);
+
+/// The section whose code an FDE describes: kNone if that is no input section
+/// (an absolute address), 0, which is never placed, if the link uses another
+/// copy of the code.
+SectionId describedSection(const Program &program, const EhFrame &frame,
+                           const EhRecord &fde);
+
+/// Leaves out FDEs of code that is not in the output and CIEs that no FDE
+/// needs; of equal CIEs of one output section the first stays, except with -O0.
+/// At most one terminator stays, behind the last record.
+void cutEhFrames(const Program &program, const Placement &placement,
+                 const std::vector<EhFrame> &frames,
+                 Contributions &contributions);
 
 } // namespace xlink
 #endif

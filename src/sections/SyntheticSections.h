@@ -2,8 +2,10 @@
 #ifndef XLINK_SECTIONS_SYNTHETICSECTIONS_H
 #define XLINK_SECTIONS_SYNTHETICSECTIONS_H
 
+#include "base/Diagnostics.h"
 #include "model/Link.h"
 #include "model/SymbolValues.h"
+#include <vector>
 
 namespace xlink {
 
@@ -31,6 +33,45 @@ void settleGot(const Program &program, const Placement &placement,
 uint64_t gotSlotOffset(const Link &link, FileId file, uint32_t symbol);
 /// The bytes of the GOT; empty without one.
 std::vector<uint8_t> gotBytes(const Link &link, const SymbolValues &values);
+
+//===----------------------------------------------------------------------===//
+// --init-tables
+//===----------------------------------------------------------------------===//
+
+/// --init-tables: makes `.init_tables`, the names of which layout may define.
+void createInitTables(Program &program);
+
+/// The number of entries of each table, for the next round.
+InitTableCounts countInitEntries(const Link &link);
+
+/// The symbols at the beginnings and ends of the tables.
+constexpr const char *kInitTableNames[] = {
+    "__copy_table_start__", "__copy_table_end__", "__zero_table_start__",
+    "__zero_table_end__"};
+
+/// Offset of one of these from the section's start.
+Size initTableOffset(const Link &link, size_t symbol);
+
+/// The bytes of the section; empty without one.
+std::vector<uint8_t> initTableBytes(const Link &link);
+
+/// Reports sections that start-up code cannot copy or clear by words of four
+/// bytes, and tables that it could not read.
+void checkInitTables(const Link &link, Diagnostics &diag);
+
+//===----------------------------------------------------------------------===//
+// Code between callers and functions
+//===----------------------------------------------------------------------===//
+
+/// Makes code for callers that pass less than a function expects, by the types
+/// that objects state (Target::thunkMaker): one section for each function
+/// and way of calling it, in a file of the linker's own. These callers' symbols
+/// of the function and of its stack words are the code's from then on. Before
+/// any other made section.
+void makeThunks(Program &program);
+
+/// Reports live references that need such code and cannot have it.
+void checkThunks(const Link &link, Diagnostics &diag);
 
 } // namespace xlink
 #endif

@@ -4,7 +4,7 @@
 // output sections with no contents", but for what its script says.
 //
 //===----------------------------------------------------------------------===//
-#include "layout/OutputSections.h"
+#include "layout/AddressAssignment.h"
 #include "placement/SectionTraits.h"
 #include "support/HandLaid.h"
 

@@ -3,7 +3,7 @@
 // GNU ld manual, "MEMORY" and "Output Section Region".
 //
 //===----------------------------------------------------------------------===//
-#include "layout/Regions.h"
+#include "layout/Segments.h"
 #include "support/HandLaid.h"
 
 using namespace llvm;

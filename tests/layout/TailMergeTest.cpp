@@ -3,7 +3,7 @@
 // Beside the plain rule: sort by the bytes read backwards, then walk.
 //
 //===----------------------------------------------------------------------===//
-#include "sections/TailMerge.h"
+#include "sections/SettleContributions.h"
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <map>

@@ -1,6 +1,6 @@
 //===- UndefinedTest.cpp - names that nothing defines ---------------------===//
-#include "layout/ReferenceChecks.h"
-#include "layout/SymbolValues.h"
+#include "layout/AddressAssignment.h"
+#include "layout/Checks.h"
 #include "support/HandLaid.h"
 
 using namespace llvm;

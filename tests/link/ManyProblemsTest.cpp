@@ -7,10 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "layout/AddressAssignment.h"
+#include "layout/Checks.h"
 #include "layout/EnclosingSymbols.h"
-#include "layout/Orphans.h"
-#include "layout/ReferenceChecks.h"
-#include "layout/SymbolValues.h"
 #include "link/Linking.h"
 #include "output/Relocator.h"
 #include "output/Writer.h"
@@ -18,7 +16,6 @@
 #include "resolve/Machine.h"
 #include "resolve/Resolver.h"
 #include "resolve/ScriptSymbols.h"
-#include "sections/EhFrame.h"
 #include "sections/LiveGraph.h"
 #include "sections/SettleContributions.h"
 #include "sections/SyntheticSections.h"

@@ -4,7 +4,7 @@
 // digits as the machine has, statements begin at 50.
 //
 //===----------------------------------------------------------------------===//
-#include "layout/SymbolValues.h"
+#include "layout/AddressAssignment.h"
 #include "report/MapFile.h"
 #include "resolve/NamedOutputs.h"
 #include "support/HandLaid.h"

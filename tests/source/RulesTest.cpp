@@ -117,8 +117,9 @@ std::string plainCode(StringRef text) {
 }
 
 /// Whether `code` defines a function of that name: "name(...) {", with `const`
-/// or `override` between the two. Members have their class before their name.
-bool defines(StringRef code, StringRef name) {
+/// or `override` between the two. Members that are defined outside of their
+/// class have it before their name.
+bool definesHere(StringRef code, StringRef name) {
   for (size_t at = code.find(name); at != StringRef::npos;
        at = code.find(name, at + 1)) {
     const char before = at ? code[at - 1] : ' ';
@@ -138,6 +139,16 @@ bool defines(StringRef code, StringRef name) {
       return true;
   }
   return false;
+}
+
+/// The same, also for a member that is defined in its class.
+bool defines(StringRef code, StringRef name) {
+  if (definesHere(code, name))
+    return true;
+  const auto [type, member] = name.split("::");
+  const size_t at = code.find(("struct " + type + " ").str());
+  return !member.empty() && at != StringRef::npos &&
+         definesHere(code.slice(at, code.find("\n};", at)), member);
 }
 
 /// The faults of tables, given the code of the rooms and the scripts.
@@ -194,13 +205,17 @@ TEST(Rules, TheChecksSeeFaults) {
   auto wrong = [](StringRef text) {
     return join(faults(readTables(text),
                        "int one() {\n}\nbool Run::two(int a,\n    int (*b)()) "
-                       "const {\n}\nvoid three();\nint x = four(1);\n",
+                       "const {\n}\nvoid three();\nint x = four(1);\n"
+                       "struct Walk : Run {\n  int five() {\n  }\n};\n",
                        {"simple", "memory"}),
                 "; ");
   };
   const std::string head = std::string(kHeader) + "\n" + kRuler + "\n";
   EXPECT_EQ(wrong(head + "| Rule. | `one`, `Run::two` | `simple`, `memory` |"),
             "");
+  EXPECT_EQ(wrong(head + "| Rule. | `Walk::five` | `simple` |"), "");
+  EXPECT_EQ(wrong(head + "| A. | `Walk::one` | `simple` |"),
+            "no function Walk::one: A.");
   EXPECT_EQ(wrong("text"), "no rules");
   EXPECT_EQ(wrong(head), "no rows: " + std::string(kHeader) + "; no rules");
   EXPECT_EQ(wrong(head + "| A. | `two` | `simple` |"), "no function two: A.");

@@ -1,11 +1,10 @@
 //===- HandLaid.cpp -------------------------------------------------------===//
 #include "support/HandLaid.h"
 #include "layout/AddressAssignment.h"
-#include "layout/Orphans.h"
-#include "layout/SymbolValues.h"
 #include "resolve/Resolver.h"
 #include "resolve/ScriptSymbols.h"
 #include "script/ScriptParser.h"
+#include <tuple>
 
 using namespace llvm;
 
@@ -39,9 +38,7 @@ void HandLaid::place() {
 }
 
 void HandLaid::begin() {
-  LayoutStart start = startLayout(partial(), diag);
-  info = std::move(start.info);
-  addresses = std::move(start.addresses);
+  std::tie(info, addresses) = startLayout(partial(), diag);
 }
 
 Addresses HandLaid::round(const Addresses &before,

@@ -13,7 +13,6 @@
 #ifndef XLINK_TESTS_HANDLAID_H
 #define XLINK_TESTS_HANDLAID_H
 
-#include "layout/OutputSections.h"
 #include "layout/AddressAssignment.h"
 #include "placement/Placement.h"
 #include "support/HandMade.h"

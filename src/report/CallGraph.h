@@ -1,12 +1,14 @@
-//===- CallGraph.h - functions, calls and statements of a program ---------===//
+//===- CallGraph.h - functions, calls and needs of a program --------------===//
 #ifndef XLINK_REPORT_CALLGRAPH_H
 #define XLINK_REPORT_CALLGRAPH_H
 
+#include "base/Diagnostics.h"
 #include "model/Link.h"
 #include "model/SymbolValues.h"
 #include "report/Digraph.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
 #include <array>
 #include <optional>
 #include <string>
@@ -23,10 +25,10 @@ struct StatedValue {
   bool recursive = false; ///< Unresolved: it depends on itself alone
 };
 
-/// The functions, their calls and their use of globals, from the statements of
-/// the inputs' expression sections (spec: XS1 ABI, Figure 7), and from other
-/// sources (stackGraph). Of a function that several objects define,
-/// the object whose definition is in force is heard.
+/// The functions, their calls, their use of globals and their own needs, from
+/// the statements of the inputs' expression sections (spec: XS1 ABI, Figure 7),
+/// and from other sources (stackGraph). Of a function that several objects
+/// define, the object whose definition is in force is heard.
 class CallGraph {
 public:
   /// Index of a function, or of a global: both are symbols.
@@ -42,11 +44,8 @@ public:
     /// No function but a part of one, to which compilers give a name of its
     /// own: the branches of a par, for example. It has no code and no frame.
     bool isStatement = false;
-    /// A set of functions: its callers call each of its callees.
-    bool isSet = false;
-    /// A file states its calls or its frame.
-    bool isStated = false;
-    Node owner = kNone; ///< the function that a statement is part of
+    bool isStated = false; ///< an object states its calls or its stack
+    Node owner = kNone;    ///< the function that a statement is part of
     std::array<StatedValue, kResourceCount> own;   ///< of the function alone
     std::array<StatedValue, kResourceCount> total; ///< with all its callees
 
@@ -63,6 +62,11 @@ public:
     bool callsNoted = false;   ///< a compiler's file has all of its calls
     bool callsStated = false;  ///< --stack-calls has the callees of `indirect`
     llvm::StringRef indirectPlace; ///< "work.c:5:31", or empty
+
+    /// Its own need of a resource where nothing is stated about that. A
+    /// compiler that states anything about a function states all its needs;
+    /// but every function has a frame, if only one of no words.
+    std::optional<uint64_t> implied(Resource resource) const;
   };
   /// A source line as an object gives it.
   struct Source {
@@ -79,22 +83,18 @@ public:
     Source source;
   };
 
-  /// Reads the statements; readTotals() and settle() follow. Addresses and
-  /// results must be fixed.
-  CallGraph(const Link &link, const SymbolValues &values);
+  /// The graph of the statements alone. Addresses and results must be fixed.
+  static CallGraph ofStatements(const Link &link, const SymbolValues &values);
 
+  /// Reads the statements; readTotals() and settle() follow.
+  CallGraph(const Link &link, const SymbolValues &values);
   /// The node of a symbol that a file names.
   Node nodeOf(FileId file, uint32_t symbol);
   /// That of the definition that a file has, whether it is in force or not.
   Node addDefinition(FileId file, uint32_t symbol);
-  /// That of a set of functions, which is in no chain of calls.
-  Node addSet();
   void addCall(Node caller, Node callee) {
     stated.emplace_back(caller, callee);
   }
-  /// So far.
-  llvm::ArrayRef<std::pair<Node, Node>> statedCalls() const { return stated; }
-  Symbol &edit(Node node) { return symbols[node]; }
   /// Reads the result symbols of functions, when all functions are there.
   void readTotals();
   /// Makes the edges, when all calls are there.
@@ -102,21 +102,9 @@ public:
 
   size_t size() const { return symbols.size(); }
   const Symbol &operator[](Node node) const { return symbols[node]; }
-  const Digraph &calls() const { return edges; }
-  /// The groups of functions that call each other.
-  const Digraph::Components &groups() const { return groupList; }
+  Symbol &operator[](Node node) { return symbols[node]; }
   /// The callees of a function, each once, in the order of the statements.
-  llvm::ArrayRef<Node> callees(Node node) const { return edges.callees(node); }
-  /// Calls, and those that only the formula of a function's sum tells of; and
-  /// their groups.
-  const Digraph &callsOfSums() const { return sumEdges ? *sumEdges : edges; }
-  const Digraph::Components &groupsOfSums() const {
-    return sumEdges ? sumGroupList : groupList;
-  }
-  llvm::ArrayRef<Access> accesses() const { return accessList; }
-  llvm::ArrayRef<Parallel> parallels() const { return parallelList; }
-  /// The entry symbol, kNone without one.
-  Node entry() const { return entryNode; }
+  llvm::ArrayRef<Node> callees(Node node) const { return calls.callees(node); }
   /// The functions that run in parallel with others, but not the entry.
   std::vector<Node> threads() const;
   /// The name of a function for users, or a description where it has none.
@@ -127,12 +115,30 @@ public:
   std::string quoted(Node node) const {
     return isUnnamed(node) ? nameOf(node) : "'" + nameOf(node) + "'";
   }
-  /// Whether an object states a function's calls or its need.
-  bool isStated(Node node) const {
-    return symbols[node].isStated ||
-           symbols[node].total[size_t(Resource::StackWords)].kind !=
-               StatedValue::Nothing;
-  }
+
+  std::vector<std::pair<Node, Node>> stated; ///< calls, before settle()
+  Digraph calls;
+  Digraph::Components groups; ///< of functions that call each other
+  /// Calls, and those that only the formula of a function's sum tells of; and
+  /// their groups.
+  Digraph callsOfSums;
+  Digraph::Components groupsOfSums;
+  std::vector<Access> accesses;
+  std::vector<Parallel> parallels;
+  Node entry = kNone; ///< kNone: there is no entry symbol
+
+  // From stackGraph: names, and calls that the graph does not show.
+
+  /// The functions of a name, in the file or demangled, aliases resolved; for
+  /// --stack-limit and --stack-calls.
+  llvm::StringMap<std::vector<Node>> byName;
+  /// Sections with several functions and no call between them that has a
+  /// relocation: the assembler may have resolved such calls.
+  std::vector<SectionId> silentSections;
+  /// Branches into the middle of functions from which calls lead back to the
+  /// branch: they count as the end of those calls.
+  uint64_t returningBranches = 0;
+  uint64_t namelessCalls = 0; ///< from code that no symbol names
 
 private:
   struct Formula {
@@ -159,18 +165,14 @@ private:
   /// The assignments to symbols, by symbolKey().
   llvm::DenseMap<uint64_t, Formula> formulas;
   std::vector<Symbol> symbols;
-  std::vector<std::pair<Node, Node>> stated; ///< calls
-  Digraph edges;
-  Digraph::Components groupList;
-  std::optional<Digraph> sumEdges; ///< nothing: formulas tell of no more calls
-  Digraph::Components sumGroupList;
-  std::vector<Access> accessList;
-  std::vector<Parallel> parallelList;
-  Node entryNode = kNone;
 };
 
-/// The graph of the statements alone.
-CallGraph statementGraph(const Link &link, const SymbolValues &values);
+/// The graph of the inputs' statements and of all functions of live code, with
+/// frames from .stack_sizes and from compilers' files, and calls from
+/// relocations, those files and --stack-calls. Stacks are in bytes. Addresses
+/// must be fixed. Malformed tables are warnings.
+CallGraph stackGraph(const Link &link, const SymbolValues &values,
+                     Diagnostics &diag);
 
 } // namespace xlink
 #endif

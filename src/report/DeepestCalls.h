@@ -4,7 +4,6 @@
 
 #include "report/CallGraph.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/JSON.h"
 #include <optional>
 #include <string>
@@ -17,14 +16,6 @@ namespace xlink {
 constexpr size_t kMostNames = 20;
 /// The same in JSON.
 constexpr size_t kMostJsonNames = 100;
-
-/// The statements about one function and one resource.
-struct FunctionShare {
-  StatedValue own; ///< of the function itself
-  StatedValue sum; ///< with all its callees
-  /// Of the function itself where nothing is stated.
-  std::optional<uint64_t> implied = {};
-};
 
 /// The beginning and the end of a chain of calls.
 struct CallChain {
@@ -45,11 +36,9 @@ struct CallNeed {
   bool fromSymbol = false; ///< the sum is stated by an object
   /// The function's own part, stated or the rest of a sum.
   std::optional<uint64_t> own;
-  uint64_t total = 0;                     ///< without a bound: at least that
-  CallGraph::Node deepest = kNone;        ///< the callee that needs most
-  uint32_t length = 0;                    ///< functions on the deepest path
-  CallGraph::Node last = kNone;           ///< where that ends
-  llvm::SmallVector<uint32_t, 2> reasons; ///< indices, ascending
+  uint64_t total = 0;              ///< without a bound: at least that
+  CallGraph::Node deepest = kNone; ///< the callee that needs most
+  std::vector<uint32_t> reasons;   ///< indices, ascending
   bool moreReasons = false;
 };
 
@@ -58,13 +47,9 @@ class DeepestCalls {
 public:
   using Node = CallGraph::Node;
 
-  /// StackWords may be in any unit.
-  DeepestCalls(
-      const CallGraph &graph, Resource resource,
-      llvm::function_ref<FunctionShare(const CallGraph::Symbol &)> shareOf);
+  DeepestCalls(const CallGraph &graph, Resource resource);
 
   const CallNeed &operator[](Node node) const { return needs[node]; }
-  const FunctionShare &share(Node node) const { return shares[node]; }
   /// Why a need has no bound: `reason`, and its subject.
   const CallPhrase &reason(uint32_t index) const { return reasonList[index]; }
   /// The deepest chain of calls from a function, or the deepest that is known:
@@ -76,8 +61,14 @@ public:
 
 private:
   bool hasOnlySum(Node node) const {
-    return shares[node].own.kind == StatedValue::Nothing &&
-           shares[node].sum.kind != StatedValue::Nothing;
+    return own(node).kind == StatedValue::Nothing &&
+           sum(node).kind != StatedValue::Nothing;
+  }
+  const StatedValue &own(Node node) const {
+    return graph[node].own[size_t(resource)];
+  }
+  const StatedValue &sum(Node node) const {
+    return graph[node].total[size_t(resource)];
   }
   CallPhrase phrase(const CallChain &chain) const;
   void blame(CallNeed &need, CallPhrase reason);
@@ -87,16 +78,13 @@ private:
   void blameCycle(CallNeed &need, const Digraph::Components &in,
                   uint32_t group);
   uint64_t ownValue(Node node, CallNeed &need);
-  void inherit(CallNeed &need, const CallNeed &from) const;
   uint32_t nearestRecursion(Node node);
   void computeSum(Node node);
   void compute(uint32_t group);
   void explainSum(Node node);
-  void findPaths();
 
   const CallGraph &graph;
   const Resource resource;
-  std::vector<FunctionShare> shares;
   Digraph::Components groups;    ///< of calls; a sum alone has no callees
   std::vector<uint32_t> nearest; ///< of nearestRecursion, once made
   /// By group of all calls: into `reasonList`.

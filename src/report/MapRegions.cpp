@@ -14,7 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "report/LinkMapBuilder.h"
-#include "report/ResourceUsage.h"
+#include "report/Reports.h"
 #include "report/ScriptText.h"
 #include "resolve/ScriptSymbols.h"
 #include "script/ScriptParser.h"

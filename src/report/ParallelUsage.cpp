@@ -42,11 +42,11 @@ using GlobalUses = DenseMap<Node, GlobalUse>;
 class Checker {
 public:
   Checker(const Link &link, const SymbolValues &values, Diagnostics &diag)
-      : program(link.program), diag(diag), graph(statementGraph(link, values)),
-        groups(graph.groups()),
+      : program(link.program), diag(diag),
+        graph(CallGraph::ofStatements(link, values)), groups(graph.groups),
         accesses(groups.size(),
                  [&](auto fn) {
-                   for (const Access &access : graph.accesses())
+                   for (const Access &access : graph.accesses)
                      fn(groups.of[access.function], &access);
                  }),
         reached(groups.size()) {}
@@ -165,18 +165,18 @@ void Checker::say(std::string text, std::vector<std::string> notes) {
 
 void Checker::run() {
   DenseMap<Node, GlobalUses> uses;
-  for (const CallGraph::Parallel &pair : graph.parallels())
+  for (const CallGraph::Parallel &pair : graph.parallels)
     for (Node root : {pair.first, pair.second})
       if (!uses.contains(root))
         uses[root] = usesOf(root);
   SetVector<Node> globals;
-  for (const Access &access : graph.accesses())
+  for (const Access &access : graph.accesses)
     if (reached[groups.of[access.function]])
       globals.insert(access.global);
   // Each pair once, with the first statement about it.
   DenseSet<std::pair<Node, Node>> seen;
   uint64_t conflicts = 0;
-  for (const CallGraph::Parallel &pair : graph.parallels()) {
+  for (const CallGraph::Parallel &pair : graph.parallels) {
     if (!seen.insert(std::minmax(pair.first, pair.second)).second)
       continue;
     const GlobalUses &first = uses[pair.first], &second = uses[pair.second];

@@ -5,8 +5,6 @@
 #include "map/SizeAttribution.h"
 #include "map/SizeBudget.h"
 #include "report/MapFile.h"
-#include "report/MemoryUsage.h"
-#include "report/ResourceUsage.h"
 #include "report/StackUsage.h"
 #include "report/TextFile.h"
 #include "report/Why.h"

@@ -21,14 +21,14 @@
 // not seen; such sections are listed.
 //
 // Cost: a binary search for each relocation of live code, and a look-up of each
-// name in a question. Patterns with wildcards look at each name once.
+// name in a question. Each pattern with wildcards looks at all names.
 //
 //===----------------------------------------------------------------------===//
 #include "base/Demangle.h"
 #include "input/StackFiles.h"
 #include "layout/EnclosingSymbols.h"
+#include "report/CallGraph.h"
 #include "report/Reports.h"
-#include "report/StackUsage.h"
 #include "resolve/InputLoader.h"
 #include "script/ScriptParser.h"
 #include "llvm/ADT/STLExtras.h"
@@ -37,7 +37,6 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include <algorithm>
-#include <map>
 #include <unordered_map>
 
 using namespace llvm;
@@ -109,11 +108,9 @@ namespace {
 /// Adds functions, frames and calls to a graph.
 class StackReader {
 public:
-  StackReader(const Link &link, CallGraph &graph, StackSources &sources,
-              Diagnostics &diag)
-      : link(link), program(link.program), graph(graph), sources(sources),
-        diag(diag), rows(*program.target), enclosing(program, /*labels=*/true) {
-  }
+  StackReader(const Link &link, CallGraph &graph, Diagnostics &diag)
+      : link(link), program(link.program), graph(graph), diag(diag),
+        rows(*program.target), enclosing(program, /*labels=*/true) {}
 
   void addFunctions() {
     const Node stated = Node(graph.size());
@@ -129,9 +126,6 @@ public:
       readRelocations(id);
     for (const StackNotes &notes : program.stackInputs.notes)
       readNotes(notes);
-    if (!program.config.stackLimits.empty() ||
-        !program.config.stackCalls.empty())
-      readNames();
     readStatedCalls();
     addInnerBranches();
   }
@@ -140,6 +134,12 @@ private:
   struct Place {
     SectionId section; ///< kNone: in none
     uint64_t offset = 0;
+  };
+
+  struct Name {
+    StringRef name;
+    std::string shown; ///< demangled
+    Node node;
   };
 
   /// Where a symbol is. An addend counts where the symbol names a section: that
@@ -173,7 +173,7 @@ private:
     const ParsedObject &object = *program.files[s.file].object;
     const Node node =
         graph.addDefinition(s.file, uint32_t(found - object.symbols.data()));
-    CallGraph::Symbol &info = graph.edit(node);
+    CallGraph::Symbol &info = graph[node];
     info.section = place.section;
     info.offset = found->value;
     return node;
@@ -182,9 +182,10 @@ private:
   /// The function that begins at an address.
   Node nodeAtAddress(uint64_t address) {
     if (byAddress.empty())
-      for (const auto &[name, node] : names) {
-        const CallGraph::Symbol &info = graph.edit(node);
-        byAddress.try_emplace(link.addressOf(info.section, info.offset), node);
+      for (const Name &name : names) {
+        const CallGraph::Symbol &info = graph[name.node];
+        byAddress.try_emplace(link.addressOf(info.section, info.offset),
+                              name.node);
       }
     const auto it = byAddress.find(address);
     return it == byAddress.end() ? Node(kNone) : it->second;
@@ -217,7 +218,11 @@ private:
     forEachFunction(f, [&](const ParsedSymbol &s, Node node) {
       if (s.type == ELF::STT_NOTYPE && s.name.starts_with(".L"))
         return;
-      names.emplace_back(s.name, node);
+      names.push_back({s.name, demangled(s.name), node});
+      for (StringRef name : {names.back().name, StringRef(names.back().shown)})
+        if (std::vector<Node> &nodes = graph.byName[name];
+            nodes.empty() || nodes.back() != node)
+          nodes.push_back(node);
       const CallGraph::Symbol &function = graph[node];
       if (function.file == f && &file.object->symbols[function.index] == &s)
         ++functionCounts[file.sectionBase + s.section];
@@ -236,7 +241,7 @@ private:
                                 : nodeAt(placeOf(file, s.index, 0), true);
       if (function == kNone || function == node)
         continue;
-      graph.edit(node).isAlias = true;
+      graph[node].isAlias = true;
       graph.addCall(node, function);
     }
   }
@@ -269,7 +274,7 @@ private:
         const Node node = nodeAt(place);
         if (node == kNone)
           continue;
-        CallGraph::Symbol &info = graph.edit(node);
+        CallGraph::Symbol &info = graph[node];
         auto &value = size.size & sumBit ? info.withCallees : info.frame;
         value = std::max(value.value_or(0), size.size & ~sumBit);
       }
@@ -318,16 +323,16 @@ private:
       return;
     const Node caller = nodeAt({id, rel.offset});
     if (caller == kNone) {
-      ++sources.namelessCalls;
-      graph.edit(callee).addressTaken = true;
+      ++graph.namelessCalls;
+      graph[callee].addressTaken = true;
       return;
     }
     // A branch inside of a function is no call, nor is one to its beginning.
-    const bool inner = place.offset != graph.edit(callee).offset;
+    const bool inner = place.offset != graph[callee].offset;
     if (caller == callee && (use == Use::Branch || inner))
       return;
-    if (graph.isStated(caller)) {
-      graph.edit(caller).calls = true;
+    if (graph[caller].isStated) {
+      graph[caller].calls = true;
       return;
     }
     if (use == Use::Branch && inner && place.section != kNone)
@@ -343,12 +348,12 @@ private:
   void addInnerBranches() {
     if (innerBranches.empty())
       return;
-    std::vector<std::pair<Node, Node>> all = graph.statedCalls();
+    std::vector<std::pair<Node, Node>> all = graph.stated;
     all.insert(all.end(), innerBranches.begin(), innerBranches.end());
     const Digraph::Components groups = Digraph(graph.size(), all).components();
     for (auto [from, to] : innerBranches)
       if (groups.of[from] == groups.of[to])
-        ++sources.returningBranches;
+        ++graph.returningBranches;
       else
         graph.addCall(from, to);
   }
@@ -373,10 +378,10 @@ private:
       else if (const Node node =
                    nodeAt(placeOf(file, rel.symbol, rel.addend), true);
                node != kNone)
-        graph.edit(node).addressTaken = true; // kept, or passed on
+        graph[node].addressTaken = true; // kept, or passed on
     }
     if (functionCounts.lookup(id) > 1)
-      sources.silentSections.push_back(id);
+      graph.silentSections.push_back(id);
   }
 
   /// Adds the frames and calls of a compiler's file.
@@ -387,14 +392,14 @@ private:
       functions.try_emplace(s.name, node);
     });
     auto addFrame = [&](Node node, const NotedFunction &noted) {
-      CallGraph::Symbol &info = graph.edit(node);
+      CallGraph::Symbol &info = graph[node];
       info.frame = std::max(info.frame.value_or(0), *noted.bytes);
       info.dynamic |= noted.dynamic;
     };
     for (const NotedFunction &noted : notes.functions) {
       if (const auto it = functions.find(noted.name); it != functions.end()) {
         addFrame(it->second, noted);
-        graph.edit(it->second).callsNoted |= notes.hasCalls;
+        graph[it->second].callsNoted |= notes.hasCalls;
         continue;
       }
       if (plain.empty())
@@ -411,7 +416,7 @@ private:
       if (caller == functions.end())
         continue; // it is not in the output
       if (call.indirect) {
-        CallGraph::Symbol &info = graph.edit(caller->second);
+        CallGraph::Symbol &info = graph[caller->second];
         if (!info.indirect)
           info.indirectPlace = call.place;
         info.indirect = true;
@@ -428,60 +433,34 @@ private:
     }
   }
 
-  void readNames() {
-    auto add = [&](StringRef key, Node node) {
-      std::vector<Node> &nodes = sources.byName[key];
-      if (nodes.empty() || nodes.back() != node)
-        nodes.push_back(node);
-    };
-    for (const auto &[key, node] : names) {
-      add(key, node);
-      add(shownNames.emplace_back(demangled(key)), node);
-    }
-  }
-
-  /// The node of the functions of a name, or else of those that it matches as a
-  /// pattern: of several a set, so that there are as many calls as names, not
-  /// as pairs. kNone: there are none.
-  Node matching(StringRef pattern) {
-    auto [known, fresh] = byPattern.try_emplace(pattern, kNone);
-    if (!fresh)
-      return known->second;
-    std::vector<Node> nodes = sources.byName.lookup(pattern);
+  /// The functions of a name, or else those that it matches as a pattern.
+  std::vector<Node> matching(StringRef pattern) const {
+    std::vector<Node> nodes = graph.byName.lookup(pattern);
     if (nodes.empty() && pattern.find_first_of("*?[") != StringRef::npos)
-      for (size_t i = 0; i < names.size(); ++i)
-        if (globMatch({pattern, true}, names[i].first) ||
-            globMatch({pattern, true}, shownNames[i]))
-          nodes.push_back(names[i].second);
-    if (nodes.size() < 2)
-      return known->second = nodes.empty() ? Node(kNone) : nodes.front();
-    auto [set, isNew] = sets.try_emplace(nodes, kNone);
-    if (isNew) {
-      set->second = graph.addSet();
-      for (Node node : nodes)
-        graph.addCall(set->second, node);
-    }
-    return known->second = set->second;
+      for (const Name &name : names)
+        if (globMatch({pattern, true}, name.name) ||
+            globMatch({pattern, true}, name.shown))
+          nodes.push_back(name.node);
+    return nodes;
   }
 
   void readStatedCalls() {
-    DenseSet<std::pair<Node, Node>> seen;
     for (const StatedCalls &calls : program.stackInputs.calls) {
       auto missing = [&](StringRef name, const char *verb) {
         diag.warn(WarningGroup::Stack, calls.place + ": no function " + verb +
                                            " '" + name.str() + "'");
       };
-      const std::vector<Node> callers = sources.byName.lookup(calls.caller);
+      const std::vector<Node> callers = graph.byName.lookup(calls.caller);
       if (callers.empty())
         missing(calls.caller, "of the program is called");
       for (Node caller : callers)
-        graph.edit(caller).callsStated = true;
+        graph[caller].callsStated = true;
       for (StringRef pattern : calls.callees) {
-        const Node callee = matching(pattern);
-        if (callee == kNone)
+        const std::vector<Node> callees = matching(pattern);
+        if (callees.empty())
           missing(pattern, "of the program matches");
         for (Node caller : callers)
-          if (callee != kNone && seen.insert({caller, callee}).second)
+          for (Node callee : callees)
             graph.addCall(caller, callee);
       }
     }
@@ -490,31 +469,44 @@ private:
   const Link &link;
   const Program &program;
   CallGraph &graph;
-  StackSources &sources;
   Diagnostics &diag;
   const RelocationIndex rows;
   EnclosingSymbols enclosing;
-  /// Names of live functions, aliases among them; demangled with --stack-calls.
-  std::vector<std::pair<StringRef, Node>> names;
-  std::vector<std::string> shownNames;
+  std::vector<Name> names; ///< of live functions, aliases among them
   /// Made when first needed. LLVM's maps have no place for an address of -1.
   std::unordered_map<uint64_t, Node> byAddress;
-  StringMap<Node> byPattern;              ///< see matching()
-  std::map<std::vector<Node>, Node> sets; ///< of several functions
   DenseMap<SectionId, uint32_t> functionCounts;
   std::vector<std::pair<Node, Node>> innerBranches; ///< into the middle
 };
 
 } // namespace
 
+/// The larger of a statement in words and of a compiler's number of bytes.
+static void toBytes(StatedValue &stated, const std::optional<uint64_t> &bytes,
+                    uint64_t word) {
+  if (stated.kind == StatedValue::Value)
+    stated.value *= word;
+  if (bytes && stated.kind != StatedValue::Unresolved) {
+    stated.value = std::max(stated.value, *bytes);
+    stated.kind = StatedValue::Value;
+  }
+}
+
 CallGraph stackGraph(const Link &link, const SymbolValues &values,
-                     StackSources &sources, Diagnostics &diag) {
+                     Diagnostics &diag) {
   CallGraph graph(link, values);
-  StackReader reader(link, graph, sources, diag);
+  StackReader reader(link, graph, diag);
   reader.addFunctions();
   graph.readTotals();
   reader.addCalls();
   graph.settle();
+  const uint64_t word = link.program.addressSize();
+  for (Node node = 0; node < graph.size(); ++node) {
+    CallGraph::Symbol &function = graph[node];
+    constexpr size_t words = size_t(Resource::StackWords);
+    toBytes(function.own[words], function.frame, word);
+    toBytes(function.total[words], function.withCallees, word);
+  }
   return graph;
 }
 

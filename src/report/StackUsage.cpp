@@ -31,40 +31,17 @@ static constexpr size_t kMostFrames = 10;
 static constexpr size_t kMostPossible = 20;
 static constexpr size_t kMostSections = 5;
 
-/// The statements about a function, in bytes; `word`: the size of one.
-static FunctionShare shareOf(const CallGraph::Symbol &function, uint64_t word) {
-  const size_t words = size_t(Resource::StackWords);
-  auto join = [&](StatedValue stated, const std::optional<uint64_t> &bytes) {
-    if (stated.kind == StatedValue::Value)
-      stated.value *= word;
-    if (bytes && stated.kind != StatedValue::Unresolved) {
-      stated.value = std::max(stated.value, *bytes);
-      stated.kind = StatedValue::Value;
-    }
-    return stated;
-  };
-  FunctionShare share{join(function.own[words], function.frame),
-                      join(function.total[words], function.withCallees)};
-  if (function.isStatement || function.isAlias)
-    share.implied = 0;
-  return share;
-}
-
 StackUsage::StackUsage(const Link &link, const SymbolValues &values,
                        Diagnostics &diag)
-    : link(link), graph(stackGraph(link, values, sources, diag)),
-      calls(graph, Resource::StackWords,
-            [&](const CallGraph::Symbol &function) {
-              return shareOf(function, link.program.addressSize());
-            }),
-      called(graph.size()) {
+    : link(link), graph(stackGraph(link, values, diag)),
+      calls(graph, Resource::StackWords), called(graph.size()) {
   for (Node node = 0; node < graph.size(); ++node)
     for (Node callee : graph.callees(node))
       if (callee != node)
         called[callee] = true;
   addNumbered(values);
-  if (roots.empty() && graph.entry() != kNone)
-    roots.push_back({graph.entry(), StackRoot::Entry});
+  if (roots.empty() && graph.entry != kNone)
+    roots.push_back({graph.entry, StackRoot::Entry});
   for (Node node : graph.threads())
     roots.push_back({node, StackRoot::Thread});
   addLimited(diag);
@@ -94,7 +71,7 @@ bool StackUsage::isFunction(Node node) const {
 /// Threads for whose stacks the run-time sets memory aside, with a symbol that
 /// gives its size. Each begins where the program does.
 void StackUsage::addNumbered(const SymbolValues &values) {
-  if (graph.entry() == kNone)
+  if (graph.entry == kNone)
     return;
   for (const Reservation &stack : link.program.target->reservations) {
     if (!stack.thread)
@@ -105,7 +82,7 @@ void StackUsage::addNumbered(const SymbolValues &values) {
       const SymbolId id = link.program.symbols.find(name);
       if (id != kNone && link.symbol(id).isDefined() &&
           values.globals[id] != 0) // else it does not run
-        roots.push_back({graph.entry(), StackRoot::Numbered, i,
+        roots.push_back({graph.entry, StackRoot::Numbered, i,
                          values.globals[id], name, stack.thread});
     }
   }
@@ -122,7 +99,7 @@ void StackUsage::warn(std::string text, std::vector<std::string> notes,
 
 void StackUsage::addLimited(Diagnostics &diag) {
   for (const StackLimit &limit : link.program.config.stackLimits) {
-    const std::vector<Node> nodes = sources.byName.lookup(limit.symbol);
+    const std::vector<Node> nodes = graph.byName.lookup(limit.symbol);
     if (nodes.empty())
       warn("--stack-limit: the program has no function '" +
                link.program.shownName(limit.symbol) + "'",
@@ -357,14 +334,13 @@ json::Object StackUsage::writeUnseen(raw_ostream &text) const {
   for (Node node = 0; node < graph.size(); ++node) {
     const CallGraph::Symbol &function = graph[node];
     open += isFunction(node) && function.section != kNone &&
-            !function.callsNoted && !function.callsStated &&
-            !graph.isStated(node);
+            !function.callsNoted && !function.callsStated && !function.isStated;
   }
-  const uint64_t branches = sources.returningBranches,
-                 nameless = sources.namelessCalls;
+  const uint64_t branches = graph.returningBranches,
+                 nameless = graph.namelessCalls;
   json::Array sections;
   std::string list;
-  for (SectionId id : sources.silentSections) {
+  for (SectionId id : graph.silentSections) {
     const std::string name = link.program.sectionName(id);
     if (sections.size() < kMostSections)
       list += (list.empty() ? "" : ", ") + name;

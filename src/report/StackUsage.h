@@ -5,34 +5,12 @@
 #include "base/Diagnostics.h"
 #include "map/LinkMap.h"
 #include "report/DeepestCalls.h"
-#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/JSON.h"
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace xlink {
-
-/// The names of functions, and the calls that a graph does not show.
-struct StackSources {
-  /// The functions of a name, in the file or demangled, aliases resolved; for
-  /// --stack-limit and --stack-calls.
-  llvm::StringMap<std::vector<CallGraph::Node>> byName;
-  /// Sections with several functions and no call between them that has a
-  /// relocation: the assembler may have resolved such calls.
-  std::vector<SectionId> silentSections;
-  /// Branches into the middle of functions from which calls lead back to the
-  /// branch: they count as the end of those calls.
-  uint64_t returningBranches = 0;
-  uint64_t namelessCalls = 0; ///< from code that no symbol names
-};
-
-/// The graph of the inputs' statements and of all functions of live code, with
-/// frames from .stack_sizes and from compilers' files, and calls from
-/// relocations, those files and --stack-calls. Addresses must be fixed.
-/// Malformed tables are warnings.
-CallGraph stackGraph(const Link &link, const SymbolValues &values,
-                     StackSources &sources, Diagnostics &diag);
 
 /// A function on a stack of its own.
 struct StackRoot {
@@ -83,7 +61,8 @@ private:
   std::string lineOf(Node node) const;
   /// Bytes of a function's own; nothing where nothing is stated.
   std::optional<uint64_t> own(Node node) const {
-    return calls[node].own ? calls[node].own : calls.share(node).implied;
+    return calls[node].own ? calls[node].own
+                           : graph[node].implied(Resource::StackWords);
   }
   void writeFunctions(llvm::json::OStream &json) const;
   void writeFrame(llvm::raw_ostream &text, Node node,
@@ -95,7 +74,6 @@ private:
   llvm::json::Object writeUnseen(llvm::raw_ostream &text) const;
 
   const Link &link;
-  StackSources sources;
   CallGraph graph;
   DeepestCalls calls;
   std::vector<bool> called; ///< by others, by node

@@ -56,9 +56,12 @@ void CallGraph::settle() {
   groupsOfSums = callsOfSums.components();
   stated = {};
   for (Node caller = 0; caller < symbols.size(); ++caller)
-    for (Node callee : callees(caller))
-      if (symbols[callee].owner == kNone)
-        symbols[callee].owner = caller;
+    for (Node node : callees(caller)) {
+      Symbol &callee = symbols[node];
+      callee.called |= node != caller;
+      if (callee.owner == kNone)
+        callee.owner = caller;
+    }
   findUnresolved();
 }
 

@@ -56,6 +56,7 @@ public:
     std::optional<uint64_t> withCallees; ///< bytes with all its callees
     bool dynamic = false;      ///< its frame is larger than `frame`, or may be
     bool isAlias = false;      ///< another name; it calls its function
+    bool called = false;       ///< by others
     bool addressTaken = false; ///< by data, or by code as data
     bool indirect = false;     ///< it calls through a pointer
     bool calls = false;        ///< there are calls in its code, stated or not
@@ -63,6 +64,11 @@ public:
     bool callsStated = false;  ///< --stack-calls has the callees of `indirect`
     llvm::StringRef indirectPlace; ///< "work.c:5:31", or empty
 
+    /// Whether it is a function: no other name of one, no part of one, and no
+    /// global that one uses.
+    bool isFunction() const {
+      return !isStatement && !isAlias && (section != kNone || called);
+    }
     /// Its own need of a resource where nothing is stated about that. A
     /// compiler that states anything about a function states all its needs;
     /// but every function has a frame, if only one of no words.

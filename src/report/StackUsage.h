@@ -12,22 +12,26 @@
 
 namespace xlink {
 
-/// A function on a stack of its own.
+/// A function on a stack of its own, or neighbouring threads that begin with
+/// it and have stacks of one size.
 struct StackRoot {
   CallGraph::Node node;
   enum Kind : uint8_t {
     Entry,
     Thread,   ///< an object says that it runs in parallel with others
-    Numbered, ///< with memory set aside for it; `number` says which
+    Numbered, ///< with memory set aside for `number` and those behind it
     Limited,  ///< --stack-limit names it
     Possible, ///< its address is taken, and no call of it is known
   } kind;
-  unsigned number = 0;
   std::optional<uint64_t> limit = {}; ///< bytes
-  /// The source of the limit: "STACK_SIZE_TASKLET_3", "--stack-limit".
-  std::string limitName = {};
+  /// The source of the limit: "STACK_SIZE_TASKLET_#", "--stack-limit".
+  const char *limitName = "";
   const char *thread = ""; ///< of a numbered one: "tasklet"
+  unsigned number = 0, count = 1;
 };
+
+/// A name of a machine's Reservation, where # stands for a number.
+std::string numbered(llvm::StringRef name, unsigned number);
 
 /// The stacks of a program. Sizes are in bytes.
 class StackUsage {
@@ -46,18 +50,13 @@ public:
 
 private:
   using Node = CallGraph::Node;
-  /// Neighbouring roots that need and have the same.
-  using Group = llvm::ArrayRef<StackRoot>;
 
   void addNumbered(const SymbolValues &values);
   void addLimited(Diagnostics &diag);
   void addPossible();
-  std::vector<Group> groups() const;
-  static std::string kindOf(Group group);
   void warn(std::string text, std::vector<std::string> notes,
             Diagnostics &diag) const;
-  void checkGroup(Group group, Diagnostics &diag) const;
-  bool isFunction(Node node) const;
+  void checkRoot(const StackRoot &root, Diagnostics &diag) const;
   std::string lineOf(Node node) const;
   /// Bytes of a function's own; nothing where nothing is stated.
   std::optional<uint64_t> own(Node node) const {
@@ -68,7 +67,8 @@ private:
   void writeFrame(llvm::raw_ostream &text, Node node,
                   const std::string &line) const;
   llvm::json::Object writePath(llvm::raw_ostream &text, Node node) const;
-  llvm::json::Object writeGroup(llvm::raw_ostream &text, Group group) const;
+  llvm::json::Object writeRoot(llvm::raw_ostream &text,
+                               const StackRoot &root) const;
   void writeRoots(llvm::raw_ostream &text, llvm::json::OStream &json) const;
   void writeLargestFrames(llvm::raw_ostream &text) const;
   llvm::json::Object writeUnseen(llvm::raw_ostream &text) const;
@@ -76,7 +76,6 @@ private:
   const Link &link;
   CallGraph graph;
   DeepestCalls calls;
-  std::vector<bool> called; ///< by others, by node
   /// The entry or the threads with stacks of a known size, other threads,
   /// functions of --stack-limit, then possible roots, the deepest first.
   std::vector<StackRoot> roots;

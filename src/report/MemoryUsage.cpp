@@ -1,9 +1,8 @@
 //===- MemoryUsage.cpp ----------------------------------------------------===//
 //
 // Problem: GNU ld's table says how full a region is, and tools read it column
-// by column. A user who has to make room asks further: which part is free, set
-// aside for a heap or a stack, or only loaded from here, and which files have
-// the rest.
+// by column. To make room, users need more: which part is free, set aside for a
+// heap or a stack, or only loaded from here, and which files have the rest.
 //
 // Method: the table comes first and as GNU ld prints it. Behind an empty line
 // follows a block for each region, with columns of its own. The size of a file

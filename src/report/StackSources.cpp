@@ -131,33 +131,30 @@ public:
   }
 
 private:
-  struct Place {
-    SectionId section; ///< kNone: in none
-    uint64_t offset = 0;
-  };
-
+  using Place = PartialLink::InputByte; // section kNone: nowhere
   struct Name {
     StringRef name;
     std::string shown; ///< demangled
     Node node;
   };
 
+  /// The same place in the section that a folded one is equal to.
+  Place inForce(Place place) const {
+    if (place.section != kNone)
+      place.section = link.contributions.standIn(place.section);
+    return place;
+  }
+
   /// Where a symbol is. An addend counts where the symbol names a section: that
   /// of a call to a function may be the machine's.
   Place placeOf(const InputFile &file, uint32_t symbol, int64_t addend) const {
     const SymbolId id = program.symbolIds[file.symbolBase + symbol];
-    if (id != kNone) {
-      const BoundSymbol s = link.symbol(id);
-      if (s.kind != SymbolKind::Defined)
-        return {};
-      return {link.contributions.standIn(s.section), s.value};
-    }
+    if (id != kNone)
+      return inForce(link.definitionOf(id));
     const ParsedSymbol &s = file.object->symbols[symbol];
-    if (s.place != SymbolPlace::Section)
-      return {};
     const bool isSection = s.type == ELF::STT_SECTION;
-    return {link.contributions.standIn(file.sectionBase + s.section),
-            s.value + (isSection ? uint64_t(addend) : 0)};
+    return inForce({program.sectionOf(file, symbol),
+                    s.value + (isSection ? uint64_t(addend) : 0)});
   }
 
   /// The function around a place, or only one that begins there.
@@ -192,12 +189,11 @@ private:
   }
 
   Node functionOf(SymbolId id) {
+    if (const Place place = inForce(link.definitionOf(id));
+        place.section != kNone)
+      return nodeAt(place, true);
     const BoundSymbol s = link.symbol(id);
-    if (s.kind == SymbolKind::Defined)
-      return nodeAt({link.contributions.standIn(s.section), s.value}, true);
-    if (s.kind == SymbolKind::Output || s.kind == SymbolKind::Absolute)
-      return nodeAtAddress(link.addressOf(s));
-    return kNone;
+    return s.isDefined() ? nodeAtAddress(link.addressOf(s)) : Node(kNone);
   }
 
   /// Calls fn(symbol, node) for each symbol of a file that names a function in

@@ -3,11 +3,11 @@
 // Problem: a stack that is too small overwrites the memory below it, long after
 // the tests. How deep can each one get, and is there room for that?
 //
-// Method: StackSources and the statements of the inputs give one graph of
-// functions, with bytes; DeepestCalls adds them up. Roots are the functions
-// that run on a stack of their own. A symbol of the program or an option gives
-// their limit. A need without a bound is at least its known part: if that
-// exceeds the limit already, the stack is too small whatever the rest is.
+// Method: stackGraph gives one graph of functions, with bytes; DeepestCalls
+// adds them up. Roots are the functions that run on a stack of their own. A
+// symbol of the program or an option gives their limit. A need without a bound
+// is at least its known part: if that exceeds the limit already, the stack is
+// too small whatever the rest is.
 //
 // Cost: linear in functions and calls, and in relocations of live code.
 //
@@ -23,7 +23,7 @@ using namespace llvm;
 
 namespace xlink {
 
-/// Whose limits the user gave.
+/// The source of limits that the user gave.
 static constexpr const char *kOption = "--stack-limit";
 
 // The text has an end; JSON has all of it.

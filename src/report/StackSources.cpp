@@ -49,44 +49,41 @@ using Node = CallGraph::Node;
 // Files
 //===----------------------------------------------------------------------===//
 
-/// Reads the file that a compiler left beside an object; whether there is one.
-static bool readBeside(Program &program, FileId file, vfs::FileSystem *fs,
-                       const char *extension,
-                       void (*read)(StringRef, StackNotes &, Diagnostics &),
+/// Reads the files that compilers left beside objects.
+static void readBeside(Program &program, vfs::FileSystem *fs,
                        Diagnostics &diag) {
-  SmallString<128> path(program.files[file].object->path);
-  sys::path::replace_extension(path, extension);
-  StackNotes notes{file, path.str().str()};
-  std::string error;
-  const std::shared_ptr<MemoryBuffer> buffer =
-      openPart(program, fs, notes.path, error);
-  if (!buffer)
-    return false;
-  read(buffer->getBuffer(), notes, diag);
-  program.stackInputs.notes.push_back(std::move(notes));
-  return true;
+  const std::pair<const char *, decltype(&readStackUsageFile)> kinds[] = {
+      {"su", readStackUsageFile}, {"ci", readCallGraphFile}};
+  std::vector<StackNotes> &list = program.stackInputs.notes;
+  for (FileId file : program.files.ids()) {
+    const ParsedObject &object = *program.files[file].object;
+    if (!object.archive.empty() || object.isBinary || object.justSymbols)
+      continue;
+    for (auto [extension, read] : kinds) {
+      SmallString<128> path(object.path);
+      sys::path::replace_extension(path, extension);
+      std::string error;
+      if (const std::shared_ptr<MemoryBuffer> buffer =
+              openPart(program, fs, path.str().str(), error)) {
+        list.push_back({file, path.str().str()});
+        read(buffer->getBuffer(), list.back(), diag);
+      }
+    }
+  }
+  if (list.empty())
+    diag.warn(WarningGroup::Stack,
+              "--stack-usage-files: there is no .su or .ci file beside any "
+              "object",
+              {"-fstack-usage of gcc and clang writes foo.su beside foo.o, "
+               "-fcallgraph-info of gcc writes foo.ci"});
 }
 
 void readStackInputs(Program &program, vfs::FileSystem *fs, Diagnostics &diag) {
   const Config &config = program.config;
   if (!wantsStackUsage(config))
     return;
-  if (config.stackUsageFiles) {
-    bool any = false;
-    for (FileId file : program.files.ids()) {
-      const ParsedObject &object = *program.files[file].object;
-      if (!object.archive.empty() || object.isBinary || object.justSymbols)
-        continue;
-      any |= readBeside(program, file, fs, "su", readStackUsageFile, diag);
-      any |= readBeside(program, file, fs, "ci", readCallGraphFile, diag);
-    }
-    if (!any)
-      diag.warn(WarningGroup::Stack,
-                "--stack-usage-files: there is no .su or .ci file beside any "
-                "object",
-                {"-fstack-usage of gcc and clang writes foo.su beside foo.o, "
-                 "-fcallgraph-info of gcc writes foo.ci"});
-  }
+  if (config.stackUsageFiles)
+    readBeside(program, fs, diag);
   if (config.stackCalls.empty())
     return;
   std::string error;

@@ -3,9 +3,9 @@
 #define XLINK_REPORT_CALLGRAPH_H
 
 #include "base/Diagnostics.h"
+#include "base/Digraph.h"
 #include "model/Link.h"
 #include "model/SymbolValues.h"
-#include "report/Digraph.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"

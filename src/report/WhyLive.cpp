@@ -25,9 +25,9 @@
 // reference of a chain; see ChainPrinter.
 //
 //===----------------------------------------------------------------------===//
+#include "base/Digraph.h"
 #include "base/Grouped.h"
 #include "placement/Placement.h"
-#include "report/Digraph.h"
 #include "report/Why.h"
 #include "llvm/ADT/STLExtras.h"
 

@@ -8,9 +8,8 @@
 // Method: each assigning entry is a node; its operands that are results too are
 // its edges. A set that entries reduce is a node as well, whose operands are
 // the set's elements, stated by any object: those of functions that are linked
-// count. Tarjan's algorithm over an explicit stack (chains are as deep as call
-// graphs) finds the strongly connected components, each after everything that
-// it depends on. A component of one node without an edge to itself is computed;
+// count. The strongly connected components come each after everything that it
+// depends on. A component of one node without an edge to itself is computed;
 // the results of any other depend on each other, as compilers write them for
 // functions that call themselves. Where a component only takes the maximum, its
 // value is the maximum of the operands from outside: a function that calls
@@ -202,11 +201,13 @@ Expressions::Value Expressions::compute(const Node &node,
   return whole.value_or(Value{op == ExprOp::Max ? uint32_t(INT32_MIN) : 0});
 }
 
-/// The value of nodes that depend on each other, all of them still busy; all
-/// else that they depend on is done.
-Expressions::Value Expressions::recursion(ArrayRef<uint32_t> members,
+/// The value of nodes that depend on each other; all else that they depend on
+/// is computed.
+Expressions::Value Expressions::recursion(const Digraph::Components &groups,
+                                          uint32_t group,
                                           AddressOf addressOf) const {
   constexpr Value none = {0, Resolution::Recursive};
+  const std::vector<uint32_t> &members = groups.members[group];
   if (members.size() == 1 && nodes[members[0]].inObject != 0)
     return {nodes[members[0]].inObject};
   // All operands from outside, as one maximum.
@@ -219,7 +220,7 @@ Expressions::Value Expressions::recursion(ArrayRef<uint32_t> members,
     for (const Operand &operand : nodes[member].operands) {
       if (!operand.counts)
         continue;
-      if (operand.node != kNone && nodes[operand.node].state == Node::Busy) {
+      if (operand.node != kNone && groups.of[operand.node] == group) {
         ++inside;
       } else if (op == ExprOp::Max) {
         outside.operands.push_back(operand);
@@ -235,79 +236,28 @@ Expressions::Value Expressions::recursion(ArrayRef<uint32_t> members,
   return outside.operands.empty() ? none : compute(outside, addressOf);
 }
 
-/// Takes a component, whose root is the first member.
-void Expressions::closeComponent(ArrayRef<uint32_t> members,
-                                 AddressOf addressOf) {
-  const Node &root = nodes[members[0]];
-  const bool readsItself = any_of(root.operands, [&](const Operand &o) {
-    return o.counts && o.node == members[0];
-  });
-  Value value = members.size() > 1 || readsItself
-                    ? recursion(members, addressOf)
-                    : compute(root, addressOf);
-  if (value.resolution != Resolution::Known)
-    value.value = 0;
-  for (uint32_t member : members) {
-    nodes[member].state = Node::Done;
-    nodes[member].result = value;
-  }
-}
-
-void Expressions::visit(uint32_t root, AddressOf addressOf) {
-  if (nodes[root].state != Node::New)
-    return;
-  struct Visited {
-    uint32_t node;
-    size_t operand = 0;
-  };
-  std::vector<Visited> stack;
-  std::vector<uint32_t> open; // nodes whose component is not complete
-  auto enter = [&](uint32_t n) {
-    nodes[n].state = Node::Busy;
-    nodes[n].order = nodes[n].low = nextOrder++;
-    stack.push_back({n});
-    open.push_back(n);
-  };
-  enter(root);
-  while (!stack.empty()) {
-    const uint32_t n = stack.back().node;
-    Node &node = nodes[n];
-    if (stack.back().operand < node.operands.size()) {
-      const Operand &operand = node.operands[stack.back().operand++];
-      if (!operand.counts || operand.node == kNone)
-        continue;
-      const Node &other = nodes[operand.node];
-      if (other.state == Node::New)
-        enter(operand.node);
-      else if (other.state == Node::Busy)
-        node.low = std::min(node.low, other.order);
-      continue;
-    }
-    stack.pop_back();
-    if (!stack.empty()) {
-      Node &parent = nodes[stack.back().node];
-      parent.low = std::min(parent.low, node.low);
-    }
-    if (node.low != node.order)
-      continue;
-    const auto first = std::find(open.rbegin(), open.rend(), n).base() - 1;
-    closeComponent(ArrayRef(&*first, size_t(open.end() - first)), addressOf);
-    open.erase(first, open.end());
-  }
-}
-
 void Expressions::evaluate(AddressOf addressOf, Addresses &now) {
   if (empty())
     return;
-  for (Node &node : nodes) {
-    node.state = Node::New;
-    for (Operand &operand : node.operands)
+  std::vector<std::pair<uint32_t, uint32_t>> reads; // node, operand
+  for (uint32_t n = 0; n < nodes.size(); ++n)
+    for (Operand &operand : nodes[n].operands) {
       if (operand.guard != kNone)
         operand.counts = addressOf(operand.file, operand.guard).has_value();
+      if (operand.counts && operand.node != kNone)
+        reads.emplace_back(n, operand.node);
+    }
+  const Digraph::Components groups = Digraph(nodes.size(), reads).components();
+  for (uint32_t group = 0; group < groups.size(); ++group) {
+    const std::vector<uint32_t> &members = groups.members[group];
+    Value value = groups.recursive[group]
+                      ? recursion(groups, group, addressOf)
+                      : compute(nodes[members[0]], addressOf);
+    if (value.resolution != Resolution::Known)
+      value.value = 0;
+    for (uint32_t member : members)
+      nodes[member].result = value;
   }
-  nextOrder = 0;
-  for (uint32_t n = 0; n < nodes.size(); ++n)
-    visit(n, addressOf);
   now.localResults.clear();
   for (const Node &node : ArrayRef(nodes).take_front(entryCount)) {
     const uint32_t number = uint32_t(node.key);

@@ -3,9 +3,9 @@
 #define XLINK_RESOLVE_EXPRESSIONS_H
 
 #include "base/Diagnostics.h"
+#include "base/Digraph.h"
 #include "model/Addresses.h"
 #include "model/Program.h"
-#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <optional>
@@ -53,9 +53,6 @@ private:
     std::vector<Operand> operands = {};
     uint64_t key = 0;      ///< of an entry's result: Program::symbolKey
     uint32_t inObject = 0; ///< the result's value in the object
-    uint32_t order = 0;    ///< of the first visit
-    uint32_t low = 0;      ///< the earliest node known to lead here
-    enum : uint8_t { New, Busy, Done } state = New;
     Value result = {};
   };
   struct Assertion {
@@ -68,9 +65,8 @@ private:
   void addOperands(uint32_t node, FileId file, const ExprEntry &entry);
   Value valueOf(const Operand &operand, AddressOf addressOf) const;
   Value compute(const Node &node, AddressOf addressOf) const;
-  Value recursion(llvm::ArrayRef<uint32_t> members, AddressOf addressOf) const;
-  void closeComponent(llvm::ArrayRef<uint32_t> members, AddressOf addressOf);
-  void visit(uint32_t root, AddressOf addressOf);
+  Value recursion(const Digraph::Components &groups, uint32_t group,
+                  AddressOf addressOf) const;
   bool fails(const Assertion &assertion, AddressOf addressOf) const;
 
   const Program &program;
@@ -81,7 +77,6 @@ private:
   /// The elements of each set by its symbolKey, in command-line order.
   llvm::DenseMap<uint64_t, std::vector<Operand>> elements;
   llvm::DenseMap<std::pair<uint64_t, unsigned>, uint32_t> sets; ///< key, op
-  uint32_t nextOrder = 0;
 };
 
 } // namespace xlink

@@ -1,5 +1,5 @@
 //===- DigraphTest.cpp - graphs made by hand ------------------------------===//
-#include "report/Digraph.h"
+#include "base/Digraph.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -100,15 +100,6 @@ static void addLines(const Program &program, std::vector<std::string> &notes,
   }
 }
 
-/// An error with --error-parallel-usage.
-static void say(std::string text, std::vector<std::string> notes,
-                const Program &program, Diagnostics &diag) {
-  if (program.config.errorParallelUsage)
-    diag.error(std::move(text), std::move(notes));
-  else
-    diag.warn(WarningGroup::ParallelUsage, std::move(text), std::move(notes));
-}
-
 /// Reports that both functions of a pair use a global, and one writes it.
 static void report(const Program &program, const CallGraph &graph,
                    const CallGraph::Parallel &pair, const GlobalUse &first,
@@ -135,12 +126,14 @@ static void report(const Program &program, const CallGraph &graph,
   if (!alone)
     addLines(program, notes, uses + place(other, use), use.source, global);
   addLines(program, notes, "in parallel: ", pair.source, global);
-  say(alone ? graph.quoted(writer) +
+  diag.warnOrError(
+      program.config.errorParallelUsage, WarningGroup::ParallelUsage,
+      alone ? graph.quoted(writer) +
                   " may run in parallel with itself and writes '" + global + "'"
             : graph.quoted(pair.first) + " and " + graph.quoted(pair.second) +
                   " may run in parallel: " + writes + " '" + global + "' and " +
                   uses + " it",
-      std::move(notes), program, diag);
+      std::move(notes));
 }
 
 void checkParallelUsage(const Link &link, const SymbolValues &values,
@@ -179,9 +172,10 @@ void checkParallelUsage(const Link &link, const SymbolValues &values,
     }
   }
   if (conflicts > kMostConflicts)
-    say(countOf(conflicts - kMostConflicts, "more conflict", "more conflicts") +
-            " of functions that may run in parallel",
-        {}, link.program, diag);
+    diag.warnOrError(
+        link.program.config.errorParallelUsage, WarningGroup::ParallelUsage,
+        countOf(conflicts - kMostConflicts, "more conflict", "more conflicts") +
+            " of functions that may run in parallel");
 }
 
 } // namespace xlink

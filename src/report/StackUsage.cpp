@@ -87,22 +87,13 @@ void StackUsage::addNumbered(const SymbolValues &values) {
   }
 }
 
-/// An error with --error-stack-limit.
-void StackUsage::warn(std::string text, std::vector<std::string> notes,
-                      Diagnostics &diag) const {
-  if (link.program.config.errorStackLimit)
-    diag.error(std::move(text), std::move(notes));
-  else
-    diag.warn(WarningGroup::Stack, std::move(text), std::move(notes));
-}
-
 void StackUsage::addLimited(Diagnostics &diag) {
   for (const StackLimit &limit : link.program.config.stackLimits) {
     const std::vector<Node> nodes = graph.byName.lookup(limit.symbol);
     if (nodes.empty())
-      warn("--stack-limit: the program has no function '" +
-               link.program.shownName(limit.symbol) + "'",
-           {}, diag);
+      diag.warnOrError(link.program.config.errorStackLimit, WarningGroup::Stack,
+                       "--stack-limit: the program has no function '" +
+                           link.program.shownName(limit.symbol) + "'");
     for (Node node : nodes) {
       auto it = find_if(roots, [&](const StackRoot &root) {
         return root.node == node && root.kind != StackRoot::Numbered;
@@ -181,7 +172,8 @@ void StackUsage::checkRoot(const StackRoot &root, Diagnostics &diag) const {
                                     calls.pathPhrase(root.node).text};
   for (uint32_t index : need.reasons)
     notes.push_back("no bound: " + calls.reason(index).text);
-  warn(std::move(text), std::move(notes), diag);
+  diag.warnOrError(link.program.config.errorStackLimit, WarningGroup::Stack,
+                   std::move(text), std::move(notes));
 }
 
 void StackUsage::check(Diagnostics &diag) const {

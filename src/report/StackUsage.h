@@ -54,8 +54,6 @@ private:
   void addNumbered(const SymbolValues &values);
   void addLimited(Diagnostics &diag);
   void addPossible();
-  void warn(std::string text, std::vector<std::string> notes,
-            Diagnostics &diag) const;
   void checkRoot(const StackRoot &root, Diagnostics &diag) const;
   std::string lineOf(Node node) const;
   /// Bytes of a function's own; nothing where nothing is stated.

@@ -308,10 +308,9 @@ void Expressions::report(AddressOf addressOf, Diagnostics &diag) const {
     const Value third =
         valueOf(operandOf(assertion.file, entry.operands[2]), addressOf);
     const bool isKnown = third.resolution == Resolution::Known;
-    if (isKnown && (third.value == 0) == program.state.assertsOperand)
-      diag.error(std::move(text), std::move(notes));
-    else
-      diag.warn(WarningGroup::Expression, std::move(text), std::move(notes));
+    diag.warnOrError(
+        isKnown && (third.value == 0) == program.state.assertsOperand,
+        WarningGroup::Expression, std::move(text), std::move(notes));
   }
 }
 

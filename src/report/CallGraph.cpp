@@ -127,6 +127,12 @@ CallGraph::Node CallGraph::nodeOfKey(uint64_t key, FileId file, uint32_t symbol,
   return it->second;
 }
 
+CallGraph::Node CallGraph::addSet() {
+  Symbol &set = symbols.emplace_back();
+  set.defined = set.isSet = set.isAlias = true;
+  return Node(symbols.size() - 1);
+}
+
 /// A statement whose compiler's name means nothing to users.
 bool CallGraph::isUnnamed(Node node) const {
   const Symbol &s = symbols[node];

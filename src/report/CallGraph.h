@@ -44,6 +44,8 @@ public:
     /// No function but a part of one, to which compilers give a name of its
     /// own: the branches of a par, for example. It has no code and no frame.
     bool isStatement = false;
+    /// A set of functions: its callers call each of its callees.
+    bool isSet = false;
     bool isStated = false; ///< an object states its calls or its stack
     Node owner = kNone;    ///< the function that a statement is part of
     std::array<StatedValue, kResourceCount> own;   ///< of the function alone
@@ -98,6 +100,8 @@ public:
   Node nodeOf(FileId file, uint32_t symbol);
   /// That of the definition that a file has, whether it is in force or not.
   Node addDefinition(FileId file, uint32_t symbol);
+  /// That of a set of functions, which is in no chain of calls.
+  Node addSet();
   void addCall(Node caller, Node callee) {
     stated.emplace_back(caller, callee);
   }

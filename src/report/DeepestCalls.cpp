@@ -50,8 +50,11 @@ DeepestCalls::DeepestCalls(const CallGraph &graph, Resource resource)
 // Reasons
 //===----------------------------------------------------------------------===//
 
-/// A chain of which at most kMostJsonNames functions and the last are left.
-static CallChain shortened(std::vector<CallGraph::Node> nodes) {
+/// A chain without sets, of which at most kMostJsonNames functions and the last
+/// are left.
+static CallChain shortened(const CallGraph &graph,
+                           std::vector<CallGraph::Node> nodes) {
+  erase_if(nodes, [&](CallGraph::Node node) { return graph[node].isSet; });
   CallChain chain{std::move(nodes)};
   if (chain.nodes.size() > kMostJsonNames + 1) {
     chain.omitted = chain.nodes.size() - kMostJsonNames - 1;
@@ -65,7 +68,7 @@ CallChain DeepestCalls::path(Node node) const {
   std::vector<Node> nodes;
   for (; node != kNone; node = needs[node].deepest)
     nodes.push_back(node);
-  return shortened(std::move(nodes));
+  return shortened(graph, std::move(nodes));
 }
 
 CallPhrase DeepestCalls::phrase(const CallChain &chain) const {
@@ -110,7 +113,7 @@ void DeepestCalls::blameValue(CallNeed &need, Node node, StringRef symbol) {
 /// The functions of a recursion.
 void DeepestCalls::blameCycle(CallNeed &need, const Digraph::Components &in,
                               uint32_t group) {
-  CallPhrase reason = phrase(shortened(graph.calls.cycle(in, group)));
+  CallPhrase reason = phrase(shortened(graph, graph.calls.cycle(in, group)));
   reason.text = "recursion " + reason.text;
   reason.json.insert(reason.json.begin(), {"reason", "recursion"});
   blame(need, std::move(reason));

@@ -21,7 +21,7 @@
 // not seen; such sections are listed.
 //
 // Cost: a binary search for each relocation of live code, and a look-up of each
-// name in a question. Each pattern with wildcards looks at all names.
+// name in a question. Each pattern with wildcards looks at all names once.
 //
 //===----------------------------------------------------------------------===//
 #include "base/Demangle.h"
@@ -426,15 +426,25 @@ private:
     }
   }
 
-  /// The functions of a name, or else those that it matches as a pattern.
-  std::vector<Node> matching(StringRef pattern) const {
+  /// The node of the functions of a name, or else of those that it matches as a
+  /// pattern: of several a set, so that there are as many calls as names, not
+  /// as pairs. kNone: there are none.
+  Node matching(StringRef pattern) {
+    auto [known, fresh] = byPattern.try_emplace(pattern, kNone);
+    if (!fresh)
+      return known->second;
     std::vector<Node> nodes = graph.byName.lookup(pattern);
     if (nodes.empty() && pattern.find_first_of("*?[") != StringRef::npos)
       for (const Name &name : names)
         if (globMatch({pattern, true}, name.name) ||
             globMatch({pattern, true}, name.shown))
           nodes.push_back(name.node);
-    return nodes;
+    if (nodes.size() < 2)
+      return known->second = nodes.empty() ? Node(kNone) : nodes.front();
+    known->second = graph.addSet();
+    for (Node node : nodes)
+      graph.addCall(known->second, node);
+    return known->second;
   }
 
   void readStatedCalls() {
@@ -449,11 +459,11 @@ private:
       for (Node caller : callers)
         graph[caller].callsStated = true;
       for (StringRef pattern : calls.callees) {
-        const std::vector<Node> callees = matching(pattern);
-        if (callees.empty())
+        const Node callee = matching(pattern);
+        if (callee == kNone)
           missing(pattern, "of the program matches");
         for (Node caller : callers)
-          for (Node callee : callees)
+          if (callee != kNone)
             graph.addCall(caller, callee);
       }
     }
@@ -465,7 +475,8 @@ private:
   Diagnostics &diag;
   const RelocationIndex rows;
   EnclosingSymbols enclosing;
-  std::vector<Name> names; ///< of live functions, aliases among them
+  std::vector<Name> names;   ///< of live functions, aliases among them
+  StringMap<Node> byPattern; ///< see matching()
   /// Made when first needed. LLVM's maps have no place for an address of -1.
   std::unordered_map<uint64_t, Node> byAddress;
   DenseMap<SectionId, uint32_t> functionCounts;

@@ -22,7 +22,7 @@
 // Cost: linear in the graph, and in each path that is asked for.
 //
 //===----------------------------------------------------------------------===//
-#include "report/DeepestCalls.h"
+#include "report/CallGraph.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 

@@ -11,7 +11,7 @@
 // Cost: linear in the graph for each resource, and in the text.
 //
 //===----------------------------------------------------------------------===//
-#include "report/DeepestCalls.h"
+#include "report/CallGraph.h"
 #include "report/Reports.h"
 #include "llvm/ADT/STLExtras.h"
 

@@ -281,13 +281,13 @@ private:
   /// The function that a relocation of a call or a branch names; kNone: none.
   /// Where the row is also one of instructions that compute, its symbol is
   /// called only if it is code.
-  Node calleeOf(FileId f, const Relocation &rel, const RelocationRow &row) {
+  Node calleeOf(FileId f, const Relocation &rel, const RelocationRow &row,
+                const Place &place) {
     const InputFile &file = program.files[f];
     const SymbolId id = program.symbolIds[file.symbolBase + rel.symbol];
     Node node = kNone;
     bool computes = row.takesAddress || row.alsoJumps;
-    if (const Place place = placeOf(file, rel.symbol, rel.addend);
-        place.section != kNone) {
+    if (place.section != kNone) {
       node = nodeAt(place);
       computes |= file.object->symbols[rel.symbol].name.empty();
     } else if (id == kNone) {
@@ -311,7 +311,7 @@ private:
       functionCounts.erase(id); // its assembler keeps such relocations
     if (place.section == id && place.offset == rel.offset)
       return; // a jump to itself ends the program
-    const Node callee = calleeOf(f, rel, row);
+    const Node callee = calleeOf(f, rel, row, place);
     if (callee == kNone)
       return;
     const Node caller = nodeAt({id, rel.offset});

@@ -4,7 +4,7 @@
 
 #include "base/Diagnostics.h"
 #include "map/LinkMap.h"
-#include "report/DeepestCalls.h"
+#include "report/CallGraph.h"
 #include "llvm/Support/JSON.h"
 #include <optional>
 #include <string>

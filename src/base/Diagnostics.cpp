@@ -55,6 +55,15 @@ void Diagnostics::warn(WarningGroup group, std::string text,
       Diagnostic{Severity::Warning, group, std::move(text), std::move(notes)});
 }
 
+void Diagnostics::warnOrError(bool isError, WarningGroup group,
+                              std::string text,
+                              std::vector<std::string> notes) {
+  if (isError)
+    error(std::move(text), std::move(notes));
+  else
+    warn(group, std::move(text), std::move(notes));
+}
+
 bool Diagnostics::isOff(WarningGroup group) const {
   return policy.noWarnings ||
          is_contained(policy.disabledGroups, warningGroupName(group));

@@ -91,6 +91,9 @@ public:
   void error(std::string text, std::vector<std::string> notes = {});
   void warn(WarningGroup group, std::string text,
             std::vector<std::string> notes = {});
+  /// A warning, or an error where an option makes it one.
+  void warnOrError(bool isError, WarningGroup group, std::string text,
+                   std::vector<std::string> notes = {});
   /// A message that is only composed when it will be shown: of a hundred
   /// thousand errors that is --error-limit of them.
   void error(llvm::function_ref<Message()> compose);

@@ -201,7 +201,14 @@ struct LinkMap {
   uint32_t regionAt(uint64_t address) const;
   /// The same text, held by this map.
   llvm::StringRef keep(llvm::StringRef text);
-  /// The reservation that a part of padding belongs to, null: none.
+  /// Used bytes of a region in front of, between and behind its sections, by
+  /// address.
+  struct Gap {
+    uint64_t begin, end;
+    const MapOutput *before; ///< the section behind it, null: none
+  };
+  std::vector<Gap> gapsOf(uint32_t region) const;
+  /// The reservation of its region that a part lies in, null: none.
   const MapReservation *reservationOf(const MapPart &part) const;
   /// "lib.a(m.o)", "a.o"
   std::string fileName(uint32_t file) const;

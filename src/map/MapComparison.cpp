@@ -73,9 +73,10 @@ Sums::Sums(const LinkMap &map) : files(map.files.size()) {
     for (uint32_t i = 0; i < out.parts; ++i) {
       const MapPart &part = map.parts[out.firstPart + i];
       rest -= std::min(rest, part.size);
-      uint64_t &of = part.file != kNoIndex     ? files[part.file]
-                     : map.reservationOf(part) ? without.back()
-                                               : without[part.kind];
+      uint64_t &of = part.file != kNoIndex ? files[part.file]
+                     : part.kind == MapPart::Padding && map.reservationOf(part)
+                         ? without.back()
+                         : without[part.kind];
       of = SaturatingAdd(of, part.size);
     }
     without[MapPart::Padding] = SaturatingAdd(without[MapPart::Padding], rest);

@@ -126,11 +126,13 @@ void Attribution::addSymbols(NodeIndex output, const MapPart &part) {
 void Attribution::addPart(NodeIndex output, const MapPart &part) {
   if (!part.size)
     return;
-  if (const MapReservation *reservation = map.reservationOf(part))
+  const bool isPadding = part.kind == MapPart::Padding;
+  if (const MapReservation *reservation = map.reservationOf(part);
+      reservation && isPadding)
     add(child(child(output, SizeNode::Reserved, "set aside"), SizeNode::Cause,
               reservation->name),
         part.size);
-  else if (part.kind == MapPart::Padding)
+  else if (isPadding)
     addPadding(output, part.cause, part.size);
   else if (part.kind == MapPart::Data)
     add(child(output, SizeNode::Data, "script's data"), part.size);
@@ -152,33 +154,11 @@ void Attribution::addOutput(uint32_t region, uint32_t index) {
 
 /// Bytes of a region that count as used between and in front of its sections.
 void Attribution::addGaps(uint32_t index) {
-  const MapRegion &region = map.regions[index];
-  std::vector<std::pair<uint64_t, uint32_t>> begins;
-  for (uint32_t i = 0; i < map.outputs.size(); ++i) {
-    const MapOutput &o = map.outputs[i];
-    if (!(o.flags & ELF::SHF_ALLOC) || !o.size)
-      continue;
-    if (o.region == index)
-      begins.push_back({o.address, i});
-    if (isLoadedElsewhere(o) && o.loadRegion == index)
-      begins.push_back({o.loadAddress, i});
-  }
-  llvm::sort(begins);
-  uint64_t end = region.origin;
-  auto gap = [&](uint64_t to, const Twine &cause) {
-    if (to <= end)
-      return;
-    addPadding(regionNode(index), cause.str(), to - end);
-    end = to;
-  };
-  for (auto [begin, i] : begins) {
-    const MapOutput &o = map.outputs[i];
-    gap(begin, "in front of " + o.name);
-    if (begin <= UINT64_MAX - o.size)
-      end = std::max(end, begin + o.size);
-  }
-  if (region.used <= UINT64_MAX - region.origin)
-    gap(region.origin + region.used, "behind the last section");
+  for (const LinkMap::Gap &gap : map.gapsOf(index))
+    addPadding(regionNode(index),
+               gap.before ? ("in front of " + gap.before->name).str()
+                          : "behind the last section",
+               gap.end - gap.begin);
 }
 
 SizeTree Attribution::run() {

@@ -24,6 +24,7 @@
 #include "base/Diagnostics.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/JSON.h"
 #include <algorithm>
@@ -44,22 +45,28 @@ CallGraph::CallGraph(const Link &link, const SymbolValues &values)
   if (link.program.entrySymbol != kNone)
     if (const BoundSymbol s = link.symbol(link.program.entrySymbol);
         s.file != kNone && !s.scriptDefined)
-      entryNode = nodeOf(s.file, s.index);
+      entry = nodeOf(s.file, s.index);
 }
 
 void CallGraph::settle() {
-  edges = Digraph(symbols.size(), stated);
-  groupList = edges.components();
+  calls = Digraph(symbols.size(), stated);
+  groups = calls.components();
   readFormulas();
+  callsOfSums = Digraph(symbols.size(), stated);
+  groupsOfSums = callsOfSums.components();
   stated = {};
   for (Node caller = 0; caller < symbols.size(); ++caller)
-    for (Node callee : edges.callees(caller))
-      if (symbols[callee].owner == kNone)
-        symbols[callee].owner = caller;
+    for (Node node : callees(caller)) {
+      Symbol &callee = symbols[node];
+      callee.called |= node != caller;
+      if (callee.owner == kNone)
+        callee.owner = caller;
+    }
   findUnresolved();
 }
 
-CallGraph statementGraph(const Link &link, const SymbolValues &values) {
+CallGraph CallGraph::ofStatements(const Link &link,
+                                  const SymbolValues &values) {
   CallGraph graph(link, values);
   graph.readTotals();
   graph.settle();
@@ -67,17 +74,23 @@ CallGraph statementGraph(const Link &link, const SymbolValues &values) {
 }
 
 std::vector<CallGraph::Node> CallGraph::threads() const {
-  std::vector<Node> list;
-  std::vector<bool> seen(size());
-  if (entryNode != kNone)
-    seen[entryNode] = true;
-  for (const Parallel &parallel : parallelList)
+  SetVector<Node> list;
+  for (const Parallel &parallel : parallels)
     for (Node node : {parallel.first, parallel.second})
-      if (!seen[node]) {
-        seen[node] = true;
-        list.push_back(node);
-      }
-  return list;
+      if (node != entry)
+        list.insert(node);
+  return {list.begin(), list.end()};
+}
+
+std::optional<uint64_t> CallGraph::Symbol::implied(Resource resource) const {
+  auto isStatedValue = [](const StatedValue &value) {
+    return value.kind != StatedValue::Nothing;
+  };
+  if (isStatement || isAlias ||
+      (defined && resource != Resource::StackWords &&
+       (any_of(own, isStatedValue) || any_of(total, isStatedValue))))
+    return resource == Resource::Threads ? 1 : 0;
+  return std::nullopt;
 }
 
 CallGraph::Node CallGraph::nodeOf(FileId file, uint32_t symbol) {
@@ -235,9 +248,9 @@ void CallGraph::read(FileId file, const ExprEntry &entry) {
   if (op == ExprOp::Calls)
     addCall(function, other);
   else if (op == ExprOp::Parallel)
-    parallelList.push_back({function, other, {file, &second}});
+    parallels.push_back({function, other, {file, &second}});
   else
-    accessList.push_back({function, other, op, {file, &second}});
+    accesses.push_back({function, other, op, {file, &second}});
 }
 
 //===----------------------------------------------------------------------===//
@@ -246,8 +259,6 @@ void CallGraph::read(FileId file, const ExprEntry &entry) {
 
 void CallGraph::readTotals() {
   ArrayRef<ResourceSymbol> suffixes = link.program.target->resourceSymbols;
-  if (suffixes.empty())
-    return;
   DenseMap<std::pair<FileId, StringRef>, uint32_t> locals; // results
   for (FileId f : link.program.files.ids()) {
     const InputFile &file = link.program.files[f];
@@ -280,6 +291,8 @@ void CallGraph::readTotals() {
           !result.scriptDefined)
         s.total[size_t(r.resource)] = valueOf(result.file, result.index);
     }
+    s.isStated |=
+        s.total[size_t(Resource::StackWords)].kind != StatedValue::Nothing;
   }
 }
 
@@ -327,7 +340,6 @@ void CallGraph::readFormulas() {
   DenseMap<uint64_t, Node> callees = largestElements(functions);
   for (auto [key, node] : functions)
     callees.try_emplace(key, node);
-  const size_t count = stated.size();
   for (Node node = 0; node < symbols.size(); ++node) {
     const StatedValue &sum = symbols[node].total[words];
     if (sum.kind != StatedValue::Value ||
@@ -354,10 +366,6 @@ void CallGraph::readFormulas() {
       }
     }
   }
-  if (stated.size() == count)
-    return;
-  sumEdges.emplace(symbols.size(), stated);
-  sumGroupList = sumEdges->components();
 }
 
 /// Replaces the symbol of each unresolved number by the undefined one that it

@@ -1,15 +1,19 @@
-//===- CallGraph.h - functions, calls and statements of a program ---------===//
+//===- CallGraph.h - functions, calls and needs of a program --------------===//
 #ifndef XLINK_REPORT_CALLGRAPH_H
 #define XLINK_REPORT_CALLGRAPH_H
 
+#include "base/Diagnostics.h"
+#include "base/Digraph.h"
 #include "model/Link.h"
 #include "model/SymbolValues.h"
-#include "report/Digraph.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/JSON.h"
 #include <array>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace xlink {
@@ -23,10 +27,10 @@ struct StatedValue {
   bool recursive = false; ///< Unresolved: it depends on itself alone
 };
 
-/// The functions, their calls and their use of globals, from the statements of
-/// the inputs' expression sections (spec: XS1 ABI, Figure 7), and from other
-/// sources (stackGraph). Of a function that several objects define,
-/// the object whose definition is in force is heard.
+/// The functions, their calls, their use of globals and their own needs, from
+/// the statements of the inputs' expression sections (spec: XS1 ABI, Figure 7),
+/// and from other sources (stackGraph). Of a function that several objects
+/// define, the object whose definition is in force is heard.
 class CallGraph {
 public:
   /// Index of a function, or of a global: both are symbols.
@@ -44,9 +48,8 @@ public:
     bool isStatement = false;
     /// A set of functions: its callers call each of its callees.
     bool isSet = false;
-    /// A file states its calls or its frame.
-    bool isStated = false;
-    Node owner = kNone; ///< the function that a statement is part of
+    bool isStated = false; ///< an object states its calls or its stack
+    Node owner = kNone;    ///< the function that a statement is part of
     std::array<StatedValue, kResourceCount> own;   ///< of the function alone
     std::array<StatedValue, kResourceCount> total; ///< with all its callees
 
@@ -57,12 +60,23 @@ public:
     std::optional<uint64_t> withCallees; ///< bytes with all its callees
     bool dynamic = false;      ///< its frame is larger than `frame`, or may be
     bool isAlias = false;      ///< another name; it calls its function
+    bool called = false;       ///< by others
     bool addressTaken = false; ///< by data, or by code as data
     bool indirect = false;     ///< it calls through a pointer
     bool calls = false;        ///< there are calls in its code, stated or not
     bool callsNoted = false;   ///< a compiler's file has all of its calls
     bool callsStated = false;  ///< --stack-calls has the callees of `indirect`
     llvm::StringRef indirectPlace; ///< "work.c:5:31", or empty
+
+    /// Whether it is a function: no other name of one, no part of one, and no
+    /// global that one uses.
+    bool isFunction() const {
+      return !isStatement && !isAlias && (section != kNone || called);
+    }
+    /// Its own need of a resource where nothing is stated about that. A
+    /// compiler that states anything about a function states all its needs;
+    /// but every function has a frame, if only one of no words.
+    std::optional<uint64_t> implied(Resource resource) const;
   };
   /// A source line as an object gives it.
   struct Source {
@@ -79,10 +93,11 @@ public:
     Source source;
   };
 
-  /// Reads the statements; readTotals() and settle() follow. Addresses and
-  /// results must be fixed.
-  CallGraph(const Link &link, const SymbolValues &values);
+  /// The graph of the statements alone. Addresses and results must be fixed.
+  static CallGraph ofStatements(const Link &link, const SymbolValues &values);
 
+  /// Reads the statements; readTotals() and settle() follow.
+  CallGraph(const Link &link, const SymbolValues &values);
   /// The node of a symbol that a file names.
   Node nodeOf(FileId file, uint32_t symbol);
   /// That of the definition that a file has, whether it is in force or not.
@@ -92,9 +107,6 @@ public:
   void addCall(Node caller, Node callee) {
     stated.emplace_back(caller, callee);
   }
-  /// So far.
-  llvm::ArrayRef<std::pair<Node, Node>> statedCalls() const { return stated; }
-  Symbol &edit(Node node) { return symbols[node]; }
   /// Reads the result symbols of functions, when all functions are there.
   void readTotals();
   /// Makes the edges, when all calls are there.
@@ -102,21 +114,9 @@ public:
 
   size_t size() const { return symbols.size(); }
   const Symbol &operator[](Node node) const { return symbols[node]; }
-  const Digraph &calls() const { return edges; }
-  /// The groups of functions that call each other.
-  const Digraph::Components &groups() const { return groupList; }
+  Symbol &operator[](Node node) { return symbols[node]; }
   /// The callees of a function, each once, in the order of the statements.
-  llvm::ArrayRef<Node> callees(Node node) const { return edges.callees(node); }
-  /// Calls, and those that only the formula of a function's sum tells of; and
-  /// their groups.
-  const Digraph &callsOfSums() const { return sumEdges ? *sumEdges : edges; }
-  const Digraph::Components &groupsOfSums() const {
-    return sumEdges ? sumGroupList : groupList;
-  }
-  llvm::ArrayRef<Access> accesses() const { return accessList; }
-  llvm::ArrayRef<Parallel> parallels() const { return parallelList; }
-  /// The entry symbol, kNone without one.
-  Node entry() const { return entryNode; }
+  llvm::ArrayRef<Node> callees(Node node) const { return calls.callees(node); }
   /// The functions that run in parallel with others, but not the entry.
   std::vector<Node> threads() const;
   /// The name of a function for users, or a description where it has none.
@@ -127,12 +127,30 @@ public:
   std::string quoted(Node node) const {
     return isUnnamed(node) ? nameOf(node) : "'" + nameOf(node) + "'";
   }
-  /// Whether an object states a function's calls or its need.
-  bool isStated(Node node) const {
-    return symbols[node].isStated ||
-           symbols[node].total[size_t(Resource::StackWords)].kind !=
-               StatedValue::Nothing;
-  }
+
+  std::vector<std::pair<Node, Node>> stated; ///< calls, before settle()
+  Digraph calls;
+  Digraph::Components groups; ///< of functions that call each other
+  /// Calls, and those that only the formula of a function's sum tells of; and
+  /// their groups.
+  Digraph callsOfSums;
+  Digraph::Components groupsOfSums;
+  std::vector<Access> accesses;
+  std::vector<Parallel> parallels;
+  Node entry = kNone; ///< kNone: there is no entry symbol
+
+  // From stackGraph: names, and calls that the graph does not show.
+
+  /// The functions of a name, in the file or demangled, aliases resolved; for
+  /// --stack-limit and --stack-calls.
+  llvm::StringMap<std::vector<Node>> byName;
+  /// Sections with several functions and no call between them that has a
+  /// relocation: the assembler may have resolved such calls.
+  std::vector<SectionId> silentSections;
+  /// Branches into the middle of functions from which calls lead back to the
+  /// branch: they count as the end of those calls.
+  uint64_t returningBranches = 0;
+  uint64_t namelessCalls = 0; ///< from code that no symbol names
 
 private:
   struct Formula {
@@ -159,18 +177,95 @@ private:
   /// The assignments to symbols, by symbolKey().
   llvm::DenseMap<uint64_t, Formula> formulas;
   std::vector<Symbol> symbols;
-  std::vector<std::pair<Node, Node>> stated; ///< calls
-  Digraph edges;
-  Digraph::Components groupList;
-  std::optional<Digraph> sumEdges; ///< nothing: formulas tell of no more calls
-  Digraph::Components sumGroupList;
-  std::vector<Access> accessList;
-  std::vector<Parallel> parallelList;
-  Node entryNode = kNone;
 };
 
-/// The graph of the statements alone.
-CallGraph statementGraph(const Link &link, const SymbolValues &values);
+/// The graph of the inputs' statements and of all functions of live code, with
+/// frames from .stack_sizes and from compilers' files, and calls from
+/// relocations, those files and --stack-calls. Stacks are in bytes. Addresses
+/// must be fixed. Malformed tables are warnings.
+CallGraph stackGraph(const Link &link, const SymbolValues &values,
+                     Diagnostics &diag);
+
+/// So many functions of a chain are printed, with its last one.
+constexpr size_t kMostNames = 20;
+/// The same in JSON.
+constexpr size_t kMostJsonNames = 100;
+
+/// The beginning and the end of a chain of calls.
+struct CallChain {
+  std::vector<CallGraph::Node> nodes;
+  size_t omitted = 0; ///< before the last
+};
+
+/// A phrase about calls as text, and its members of a JSON object, in the order
+/// in which they are written.
+struct CallPhrase {
+  std::string text;
+  std::vector<std::pair<const char *, llvm::json::Value>> json;
+};
+
+/// The need of a function with all its callees.
+struct CallNeed {
+  bool bounded = false;
+  bool fromSymbol = false; ///< the sum is stated by an object
+  /// The function's own part, stated or the rest of a sum.
+  std::optional<uint64_t> own;
+  uint64_t total = 0;              ///< without a bound: at least that
+  CallGraph::Node deepest = kNone; ///< the callee that needs most
+  std::vector<uint32_t> reasons;   ///< indices, ascending
+  bool moreReasons = false;
+};
+
+/// One resource of all functions.
+class DeepestCalls {
+public:
+  using Node = CallGraph::Node;
+
+  DeepestCalls(const CallGraph &graph, Resource resource);
+
+  const CallNeed &operator[](Node node) const { return needs[node]; }
+  /// Why a need has no bound: `reason`, and its subject.
+  const CallPhrase &reason(uint32_t index) const { return reasonList[index]; }
+  /// The deepest chain of calls from a function, or the deepest that is known:
+  /// at most kMostJsonNames functions and the last.
+  CallChain path(Node node) const;
+  /// "main -> f -> (3 more) -> g"; in JSON `path`, and `omittedBeforeLast`
+  /// where some are left out.
+  CallPhrase pathPhrase(Node node) const { return phrase(path(node)); }
+
+private:
+  bool hasOnlySum(Node node) const {
+    return own(node).kind == StatedValue::Nothing &&
+           sum(node).kind != StatedValue::Nothing;
+  }
+  const StatedValue &own(Node node) const {
+    return graph[node].own[size_t(resource)];
+  }
+  const StatedValue &sum(Node node) const {
+    return graph[node].total[size_t(resource)];
+  }
+  CallPhrase phrase(const CallChain &chain) const;
+  void blame(CallNeed &need, CallPhrase reason);
+  void blameFor(CallNeed &need, const char *reason, std::string text,
+                Node node);
+  void blameValue(CallNeed &need, Node node, llvm::StringRef symbol);
+  void blameCycle(CallNeed &need, const Digraph::Components &in,
+                  uint32_t group);
+  uint64_t ownValue(Node node, CallNeed &need);
+  uint32_t nearestRecursion(Node node);
+  void computeSum(Node node);
+  void compute(uint32_t group);
+  void explainSum(Node node);
+
+  const CallGraph &graph;
+  const Resource resource;
+  Digraph::Components groups;    ///< of calls; a sum alone has no callees
+  std::vector<uint32_t> nearest; ///< of nearestRecursion, once made
+  /// By group of all calls: into `reasonList`.
+  llvm::DenseMap<uint32_t, uint32_t> recursionReasons;
+  std::vector<CallNeed> needs;
+  std::vector<CallPhrase> reasonList;
+};
 
 } // namespace xlink
 #endif

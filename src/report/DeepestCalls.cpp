@@ -16,13 +16,13 @@
 // way round, so the largest share and the deepest way out of it add up.
 //
 // Each function points to the callee that needs most, and so to the deepest
-// path. Paths may be as long as the program is large and there may be as many
-// roots, so only their beginning and their last function are given.
+// path. Paths may be as long as the program is large, so only their beginning
+// and their last function are given.
 //
-// Cost: linear in the graph.
+// Cost: linear in the graph, and in each path that is asked for.
 //
 //===----------------------------------------------------------------------===//
-#include "report/DeepestCalls.h"
+#include "report/CallGraph.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 
@@ -33,22 +33,43 @@ namespace xlink {
 /// So many reasons are kept of a need without a bound.
 static constexpr size_t kMostReasons = 8;
 
-DeepestCalls::DeepestCalls(
-    const CallGraph &graph, Resource resource,
-    function_ref<FunctionShare(const CallGraph::Symbol &)> shareOf)
+DeepestCalls::DeepestCalls(const CallGraph &graph, Resource resource)
     : graph(graph), resource(resource), needs(graph.size()) {
-  for (Node node = 0; node < graph.size(); ++node)
-    shares.push_back(shareOf(graph[node]));
-  groups =
-      graph.calls().components([&](Node node) { return hasOnlySum(node); });
+  groups = graph.calls.components([&](Node node) { return hasOnlySum(node); });
   for (uint32_t group = 0; group < groups.size(); ++group)
     compute(group);
-  findPaths();
+  for (Node node = 0; node < needs.size(); ++node) {
+    if (own(node).kind == StatedValue::Value)
+      needs[node].own = own(node).value;
+    if (needs[node].fromSymbol)
+      explainSum(node);
+  }
 }
 
 //===----------------------------------------------------------------------===//
 // Reasons
 //===----------------------------------------------------------------------===//
+
+/// A chain without sets, of which at most kMostJsonNames functions and the last
+/// are left.
+static CallChain shortened(const CallGraph &graph,
+                           std::vector<CallGraph::Node> nodes) {
+  erase_if(nodes, [&](CallGraph::Node node) { return graph[node].isSet; });
+  CallChain chain{std::move(nodes)};
+  if (chain.nodes.size() > kMostJsonNames + 1) {
+    chain.omitted = chain.nodes.size() - kMostJsonNames - 1;
+    chain.nodes[kMostJsonNames] = chain.nodes.back();
+    chain.nodes.resize(kMostJsonNames + 1);
+  }
+  return chain;
+}
+
+CallChain DeepestCalls::path(Node node) const {
+  std::vector<Node> nodes;
+  for (; node != kNone; node = needs[node].deepest)
+    nodes.push_back(node);
+  return shortened(graph, std::move(nodes));
+}
 
 CallPhrase DeepestCalls::phrase(const CallChain &chain) const {
   CallPhrase phrase;
@@ -92,14 +113,7 @@ void DeepestCalls::blameValue(CallNeed &need, Node node, StringRef symbol) {
 /// The functions of a recursion.
 void DeepestCalls::blameCycle(CallNeed &need, const Digraph::Components &in,
                               uint32_t group) {
-  CallChain chain{graph.calls().cycle(in, group)};
-  erase_if(chain.nodes, [&](Node node) { return graph[node].isSet; });
-  if (chain.nodes.size() > kMostJsonNames) {
-    chain.omitted = chain.nodes.size() - kMostJsonNames - 1;
-    chain.nodes[kMostJsonNames] = chain.nodes.back();
-    chain.nodes.resize(kMostJsonNames + 1);
-  }
-  CallPhrase reason = phrase(chain);
+  CallPhrase reason = phrase(shortened(graph, graph.calls.cycle(in, group)));
   reason.text = "recursion " + reason.text;
   reason.json.insert(reason.json.begin(), {"reason", "recursion"});
   blame(need, std::move(reason));
@@ -107,15 +121,14 @@ void DeepestCalls::blameCycle(CallNeed &need, const Digraph::Components &in,
 
 /// The function's own part, as far as it is known; reasons when it may be more.
 uint64_t DeepestCalls::ownValue(Node node, CallNeed &need) {
-  const FunctionShare &share = shares[node];
   const CallGraph::Symbol &function = graph[node];
   uint64_t value = 0;
-  if (share.own.kind == StatedValue::Value)
-    value = share.own.value;
-  else if (share.own.kind == StatedValue::Unresolved)
-    blameValue(need, node, share.own.symbol);
-  else if (share.implied)
-    value = *share.implied;
+  if (own(node).kind == StatedValue::Value)
+    value = own(node).value;
+  else if (own(node).kind == StatedValue::Unresolved)
+    blameValue(need, node, own(node).symbol);
+  else if (const std::optional<uint64_t> implied = function.implied(resource))
+    value = *implied;
   else if (function.defined)
     blameFor(need, "unstated", "nothing stated about ", node);
   else
@@ -134,18 +147,6 @@ uint64_t DeepestCalls::ownValue(Node node, CallNeed &need) {
   return value;
 }
 
-void DeepestCalls::inherit(CallNeed &need, const CallNeed &from) const {
-  need.moreReasons |= from.moreReasons;
-  SmallVector<uint32_t, 16> merged;
-  std::set_union(need.reasons.begin(), need.reasons.end(), from.reasons.begin(),
-                 from.reasons.end(), std::back_inserter(merged));
-  if (merged.size() > kMostReasons) {
-    merged.resize(kMostReasons);
-    need.moreReasons = true;
-  }
-  need.reasons.assign(merged.begin(), merged.end());
-}
-
 //===----------------------------------------------------------------------===//
 // Sums
 //===----------------------------------------------------------------------===//
@@ -155,7 +156,7 @@ void DeepestCalls::inherit(CallNeed &need, const CallNeed &from) const {
 uint32_t DeepestCalls::nearestRecursion(Node node) {
   if (!nearest.empty())
     return nearest[node];
-  const Digraph::Components &all = graph.groups();
+  const Digraph::Components &all = graph.groups;
   std::vector<uint64_t> distance(graph.size(), kNone);
   nearest.assign(graph.size(), kNone);
   for (uint32_t group = 0; group < all.size(); ++group) // callees first
@@ -166,8 +167,7 @@ uint32_t DeepestCalls::nearestRecursion(Node node) {
         continue;
       }
       for (Node callee : graph.callees(at))
-        if (shares[callee].sum.recursive &&
-            distance[callee] + 1 < distance[at]) {
+        if (sum(callee).recursive && distance[callee] + 1 < distance[at]) {
           nearest[at] = nearest[callee];
           distance[at] = distance[callee] + 1;
         }
@@ -178,7 +178,7 @@ uint32_t DeepestCalls::nearestRecursion(Node node) {
 /// A function of which only the sum is known.
 void DeepestCalls::computeSum(Node node) {
   CallNeed &need = needs[node];
-  const StatedValue &sum = shares[node].sum;
+  const StatedValue &sum = this->sum(node);
   if (sum.kind == StatedValue::Value) {
     need.bounded = need.fromSymbol = true;
     need.total = sum.value;
@@ -197,7 +197,7 @@ void DeepestCalls::computeSum(Node node) {
   const auto [it, fresh] =
       recursionReasons.try_emplace(group, uint32_t(reasonList.size()));
   if (fresh)
-    blameCycle(need, graph.groups(), group);
+    blameCycle(need, graph.groups, group);
   else
     need.reasons.push_back(it->second);
 }
@@ -215,8 +215,8 @@ void DeepestCalls::compute(uint32_t group) {
       if (groups.of[callee] == group)
         continue;
       const CallNeed &need = needs[callee];
-      if (!need.bounded)
-        inherit(all, need);
+      append_range(all.reasons, need.reasons);
+      all.moreReasons |= need.moreReasons;
       if (all.deepest == kNone || need.total > most) {
         most = need.total;
         all.deepest = callee;
@@ -232,6 +232,8 @@ void DeepestCalls::compute(uint32_t group) {
     --most;
   // A number that no memory has is as good as the largest one.
   all.total = taken + most < taken ? UINT64_MAX : taken + most;
+  llvm::sort(all.reasons);
+  all.reasons.erase(llvm::unique(all.reasons), all.reasons.end());
   if (all.reasons.size() > kMostReasons) {
     all.reasons.resize(kMostReasons);
     all.moreReasons = true;
@@ -245,8 +247,8 @@ void DeepestCalls::compute(uint32_t group) {
 void DeepestCalls::explainSum(Node node) {
   CallNeed &need = needs[node];
   uint64_t most = 0;
-  const ArrayRef<Node> callees = graph.callsOfSums().callees(node);
-  const std::vector<uint32_t> &group = graph.groupsOfSums().of;
+  const ArrayRef<Node> callees = graph.callsOfSums.callees(node);
+  const std::vector<uint32_t> &group = graph.groupsOfSums.of;
   bool known = !graph[node].calls || !callees.empty() || need.total == 0;
   bool deeper = false; // a callee of which less is known
   for (Node callee : callees) {
@@ -267,43 +269,6 @@ void DeepestCalls::explainSum(Node node) {
   if (deeper && need.deepest != kNone &&
       needs[need.deepest].total != need.total)
     need.deepest = kNone;
-}
-
-/// Follows each function's deepest calls, every function once.
-void DeepestCalls::findPaths() {
-  for (Node node = 0; node < needs.size(); ++node) {
-    if (shares[node].own.kind == StatedValue::Value)
-      needs[node].own = shares[node].own.value;
-    if (needs[node].fromSymbol)
-      explainSum(node);
-  }
-  std::vector<Node> chain;
-  for (Node root = 0; root < needs.size(); ++root) {
-    for (Node node = root; node != kNone && needs[node].length == 0;
-         node = needs[node].deepest)
-      chain.push_back(node);
-    for (; !chain.empty(); chain.pop_back()) {
-      CallNeed &need = needs[chain.back()];
-      const bool ends = need.deepest == kNone;
-      need.length =
-          ends ? 1 : needs[need.deepest].length + !graph[chain.back()].isSet;
-      need.last = ends ? chain.back() : needs[need.deepest].last;
-    }
-  }
-}
-
-CallChain DeepestCalls::path(Node node) const {
-  CallChain chain;
-  const CallNeed &start = needs[node];
-  for (; node != kNone && chain.nodes.size() < kMostJsonNames;
-       node = needs[node].deepest)
-    if (!graph[node].isSet)
-      chain.nodes.push_back(node);
-  if (node != kNone) {
-    chain.omitted = start.length - kMostJsonNames - 1;
-    chain.nodes.push_back(start.last);
-  }
-  return chain;
 }
 
 } // namespace xlink

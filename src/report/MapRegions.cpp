@@ -14,8 +14,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "report/LinkMapBuilder.h"
-#include "report/ResourceUsage.h"
+#include "report/Reports.h"
 #include "report/ScriptText.h"
+#include "report/StackUsage.h"
 #include "resolve/ScriptSymbols.h"
 #include "script/ScriptParser.h"
 #include "llvm/ADT/STLExtras.h"
@@ -79,14 +80,6 @@ static void reserve(LinkMap &map, uint32_t region, MapReservation::Kind kind,
                     StringRef name, uint64_t address, uint64_t size) {
   if (region != kNoIndex && size)
     map.regions[region].reservations.push_back({kind, name, address, size});
-}
-
-/// A name of the machine's table, where # stands for a number.
-static std::string numbered(StringRef name, unsigned number) {
-  auto [before, behind] = name.split('#');
-  if (before.size() == name.size())
-    return name.str();
-  return (before + Twine(number) + behind).str();
 }
 
 /// Room that symbols of the machine's table delimit.

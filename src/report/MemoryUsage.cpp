@@ -1,9 +1,8 @@
 //===- MemoryUsage.cpp ----------------------------------------------------===//
 //
 // Problem: GNU ld's table says how full a region is, and tools read it column
-// by column. A user who has to make room asks further: which part is free, set
-// aside for a heap or a stack, or only loaded from here, and which files have
-// the rest.
+// by column. To make room, users need more: which part is free, set aside for a
+// heap or a stack, or only loaded from here, and which files have the rest.
 //
 // Method: the table comes first and as GNU ld prints it. Behind an empty line
 // follows a block for each region, with columns of its own. The size of a file
@@ -17,9 +16,8 @@
 // those of a region are sorted.
 //
 //===----------------------------------------------------------------------===//
-#include "report/MemoryUsage.h"
 #include "base/Address.h"
-#include "report/ResourceUsage.h"
+#include "report/Reports.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/Format.h"
@@ -63,62 +61,15 @@ std::string memoryUsageText(const LinkMap &map) {
   return text;
 }
 
-/// Where ranges that are taken begin and end.
-using Ranges = std::vector<std::pair<uint64_t, uint64_t>>;
-
-/// The bytes from `begin` to `end` in none of the ranges, which may overlap.
-static uint64_t untaken(Ranges taken, uint64_t begin, uint64_t end) {
-  taken.push_back({end, end});
-  llvm::sort(taken);
-  uint64_t result = 0;
-  for (auto [from, to] : taken) {
-    if (std::min(from, end) > begin)
-      result += std::min(from, end) - begin;
-    begin = std::max(begin, to);
+/// The bytes from `begin` to `end` of a region that are not set aside.
+static uint64_t notSetAside(const MapRegion &region, uint64_t begin,
+                            uint64_t end) {
+  uint64_t bytes = 0;
+  for (const MapReservation &m : region.reservations) { // by address
+    bytes += std::max(std::min(m.address, end), begin) - begin;
+    begin = std::clamp(SaturatingAdd(m.address, m.size), begin, end);
   }
-  return result;
-}
-
-/// The used bytes of a region in front of, between and behind its sections.
-static uint64_t gapsOf(const LinkMap &map, size_t r) {
-  Ranges taken;
-  auto take = [&](uint64_t begin, uint64_t size) {
-    taken.push_back({begin, SaturatingAdd(begin, size)});
-  };
-  for (const MapOutput &o : map.outputs) {
-    if (!o.takesMemory())
-      continue;
-    if (o.region == r)
-      take(o.address, o.size);
-    else if (o.loadRegion == r && o.type != ELF::SHT_NOBITS)
-      take(o.loadAddress, o.size);
-  }
-  const MapRegion &region = map.regions[r];
-  for (const MapReservation &m : region.reservations)
-    take(m.address, m.size);
-  return untaken(std::move(taken), region.origin,
-                 SaturatingAdd(region.origin, region.used));
-}
-
-/// The bytes of a region that are neither used nor set aside.
-static uint64_t freeOf(const MapRegion &region) {
-  Ranges taken = {{0, region.used}}; // counted from its origin
-  for (const MapReservation &m : region.reservations)
-    if (m.address >= region.origin)
-      taken.push_back({m.address - region.origin,
-                       SaturatingAdd(m.address - region.origin, m.size)});
-  return untaken(std::move(taken), 0, region.length);
-}
-
-/// Whether a part lies in a reservation of its region, where it runs.
-static bool isSetAside(const LinkMap &map, const MapPart &part) {
-  const uint32_t region = map.outputs[part.output].region;
-  return region != LinkMap::kNoIndex &&
-         any_of(map.regions[region].reservations, [&](const MapReservation &m) {
-           return part.address >= m.address &&
-                  part.address - m.address < m.size &&
-                  part.size <= m.size - (part.address - m.address);
-         });
+  return bytes + (end - begin);
 }
 
 namespace {
@@ -205,7 +156,7 @@ static RegionContents contentsOf(const LinkMap &map, size_t r) {
     if (!o.takesMemory() || (!runs && !loaded))
       continue;
     for (const MapPart &p : ArrayRef(map.parts).slice(o.firstPart, o.parts)) {
-      if (runs && isSetAside(map, p))
+      if (runs && map.reservationOf(p))
         continue;
       if (p.kind == MapPart::Padding)
         contents.padding += p.size;
@@ -215,8 +166,14 @@ static RegionContents contentsOf(const LinkMap &map, size_t r) {
                                         : linker] += p.size;
     }
   }
-  if (!none)
-    contents.padding += gapsOf(map, r);
+  if (!none) {
+    const MapRegion &region = map.regions[r];
+    const uint64_t used = SaturatingAdd(region.origin, region.used);
+    for (const LinkMap::Gap &gap : map.gapsOf(uint32_t(r)))
+      if (gap.begin < used)
+        contents.padding +=
+            notSetAside(region, gap.begin, std::min(gap.end, used));
+  }
   for (size_t i = 0; i < bytes.size(); ++i)
     if (bytes[i])
       contents.files.emplace_back(i < linker    ? map.fileName(uint32_t(i))
@@ -241,7 +198,10 @@ MemoryDetails memoryDetails(const LinkMap &map) {
                               {"used", uint64_t(r.used)},
                               {"percent", percentOf(r.used, r.length)},
                               {"builtin", r.builtin}};
-    block.size("free", freeOf(r), "free", fits);
+    const uint64_t end = SaturatingAdd(r.origin, r.length);
+    block.size("free",
+               fits ? notSetAside(r, SaturatingAdd(r.origin, r.used), end) : 0,
+               "free", fits);
     block.size("excess", fits ? 0 : r.used - r.length, "too much", !fits);
     block.size("loadOnly", r.loadOnly, "loaded only", r.loadOnly);
     block.add(r.reservations);

@@ -39,36 +39,14 @@ struct GlobalUse {
 };
 using GlobalUses = DenseMap<Node, GlobalUse>;
 
-class Checker {
-public:
-  Checker(const Link &link, const SymbolValues &values, Diagnostics &diag)
-      : program(link.program), diag(diag), graph(statementGraph(link, values)),
-        groups(graph.groups()),
-        accesses(groups.size(),
-                 [&](auto fn) {
-                   for (const Access &access : graph.accesses())
-                     fn(groups.of[access.function], &access);
-                 }),
-        reached(groups.size()) {}
-  void run();
-
-private:
-  GlobalUses usesOf(Node root);
-  void report(const CallGraph::Parallel &pair, const GlobalUse &first,
-              const GlobalUse &second);
-  void say(std::string text, std::vector<std::string> notes);
-
-  const Program &program;
-  Diagnostics &diag;
-  const CallGraph graph;
-  const Digraph::Components &groups;
-  const Grouped<const Access *> accesses; ///< by component
-  std::vector<bool> reached; ///< components, from any function of a pair
-};
+/// Accesses to globals by component of the call graph.
+using Accesses = Grouped<const Access *>;
 
 } // namespace
 
-GlobalUses Checker::usesOf(Node root) {
+static GlobalUses usesOf(const CallGraph &graph, const Accesses &accesses,
+                         Node root) {
+  const Digraph::Components &groups = graph.groups;
   GlobalUses uses;
   std::vector<bool> seen(groups.size());
   std::vector<uint32_t> open = {groups.of[root]}; // the next one last
@@ -88,7 +66,7 @@ GlobalUses Checker::usesOf(Node root) {
     open.pop_back();
     if (seen[group])
       continue;
-    seen[group] = reached[group] = true;
+    seen[group] = true;
     for (const Access *access : accesses.of(group))
       note(*access);
     const size_t first = open.size();
@@ -123,8 +101,9 @@ static void addLines(const Program &program, std::vector<std::string> &notes,
 }
 
 /// Reports that both functions of a pair use a global, and one writes it.
-void Checker::report(const CallGraph::Parallel &pair, const GlobalUse &first,
-                     const GlobalUse &second) {
+static void report(const Program &program, const CallGraph &graph,
+                   const CallGraph::Parallel &pair, const GlobalUse &first,
+                   const GlobalUse &second, Diagnostics &diag) {
   const bool swapped = !first.write, alone = pair.first == pair.second;
   const Node writer = swapped ? pair.second : pair.first,
              other = swapped ? pair.first : pair.second;
@@ -147,7 +126,9 @@ void Checker::report(const CallGraph::Parallel &pair, const GlobalUse &first,
   if (!alone)
     addLines(program, notes, uses + place(other, use), use.source, global);
   addLines(program, notes, "in parallel: ", pair.source, global);
-  say(alone ? graph.quoted(writer) +
+  diag.warnOrError(
+      program.config.errorParallelUsage, WarningGroup::ParallelUsage,
+      alone ? graph.quoted(writer) +
                   " may run in parallel with itself and writes '" + global + "'"
             : graph.quoted(pair.first) + " and " + graph.quoted(pair.second) +
                   " may run in parallel: " + writes + " '" + global + "' and " +
@@ -155,28 +136,31 @@ void Checker::report(const CallGraph::Parallel &pair, const GlobalUse &first,
       std::move(notes));
 }
 
-/// An error with --error-parallel-usage.
-void Checker::say(std::string text, std::vector<std::string> notes) {
-  if (program.config.errorParallelUsage)
-    diag.error(std::move(text), std::move(notes));
-  else
-    diag.warn(WarningGroup::ParallelUsage, std::move(text), std::move(notes));
-}
-
-void Checker::run() {
+void checkParallelUsage(const Link &link, const SymbolValues &values,
+                        Diagnostics &diag) {
+  if (none_of(link.program.files, [](const InputFile &file) {
+        return any_of(file.object->expressions, [](const ExprEntry &entry) {
+          return entry.meaning == ExprOp::Parallel;
+        });
+      }))
+    return;
+  const CallGraph graph = CallGraph::ofStatements(link, values);
+  const Accesses accesses(graph.groups.size(), [&](auto fn) {
+    for (const Access &access : graph.accesses)
+      fn(graph.groups.of[access.function], &access);
+  });
   DenseMap<Node, GlobalUses> uses;
-  for (const CallGraph::Parallel &pair : graph.parallels())
+  for (const CallGraph::Parallel &pair : graph.parallels)
     for (Node root : {pair.first, pair.second})
       if (!uses.contains(root))
-        uses[root] = usesOf(root);
+        uses[root] = usesOf(graph, accesses, root);
   SetVector<Node> globals;
-  for (const Access &access : graph.accesses())
-    if (reached[groups.of[access.function]])
-      globals.insert(access.global);
+  for (const Access &access : graph.accesses)
+    globals.insert(access.global);
   // Each pair once, with the first statement about it.
   DenseSet<std::pair<Node, Node>> seen;
   uint64_t conflicts = 0;
-  for (const CallGraph::Parallel &pair : graph.parallels()) {
+  for (const CallGraph::Parallel &pair : graph.parallels) {
     if (!seen.insert(std::minmax(pair.first, pair.second)).second)
       continue;
     const GlobalUses &first = uses[pair.first], &second = uses[pair.second];
@@ -184,23 +168,14 @@ void Checker::run() {
       const GlobalUse a = first.lookup(global), b = second.lookup(global);
       if (((a.write && b.use) || (a.use && b.write)) &&
           conflicts++ < kMostConflicts)
-        report(pair, a, b);
+        report(link.program, graph, pair, a, b, diag);
     }
   }
   if (conflicts > kMostConflicts)
-    say(countOf(conflicts - kMostConflicts, "more conflict", "more conflicts") +
-            " of functions that may run in parallel",
-        {});
-}
-
-void checkParallelUsage(const Link &link, const SymbolValues &values,
-                        Diagnostics &diag) {
-  if (any_of(link.program.files, [](const InputFile &file) {
-        return any_of(file.object->expressions, [](const ExprEntry &entry) {
-          return entry.meaning == ExprOp::Parallel;
-        });
-      }))
-    Checker(link, values, diag).run();
+    diag.warnOrError(
+        link.program.config.errorParallelUsage, WarningGroup::ParallelUsage,
+        countOf(conflicts - kMostConflicts, "more conflict", "more conflicts") +
+            " of functions that may run in parallel");
 }
 
 } // namespace xlink

@@ -5,8 +5,6 @@
 #include "map/SizeAttribution.h"
 #include "map/SizeBudget.h"
 #include "report/MapFile.h"
-#include "report/MemoryUsage.h"
-#include "report/ResourceUsage.h"
 #include "report/StackUsage.h"
 #include "report/Why.h"
 #include "resolve/NamedOutputs.h"
@@ -64,11 +62,11 @@ private:
       diag.note(text.str());
   }
   /// Into the file `path`, or printed where that is "-".
-  void give(const char *what, const std::string &path, StringRef text) {
+  void give(const char *title, const std::string &path, StringRef text) {
     if (path == "-")
       print(text);
     else
-      writeTextFile(what, path, text, sink, diag);
+      writeTextFile(title, path, text, sink, diag);
   }
   using Write = function_ref<void(raw_ostream &text, json::OStream &json)>;
   /// Prints an answer in the format that was asked for. `member`: its name in

@@ -1,5 +1,4 @@
-//===- ResourceUsage.cpp
-//---------------------------------------------------===//
+//===- ResourceUsage.cpp --------------------------------------------------===//
 //
 // Problem: how large must a thread's stack be, and how many of the machine's
 // few threads, timers and channel ends does a program need? Compilers state
@@ -12,8 +11,8 @@
 // Cost: linear in the graph for each resource, and in the text.
 //
 //===----------------------------------------------------------------------===//
-#include "report/ResourceUsage.h"
-#include "report/DeepestCalls.h"
+#include "report/CallGraph.h"
+#include "report/Reports.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -30,43 +29,24 @@ constexpr const char *kLabels[kResourceCount] = {"stack words", "threads",
 constexpr const char *kKeys[kResourceCount] = {"stackWords", "threads",
                                                "timers", "channelEnds"};
 
-/// The needs of a resource, by function.
-DeepestCalls needsOf(const CallGraph &graph, Resource resource) {
-  return {
-      graph, resource, [&](const CallGraph::Symbol &function) {
-        auto stated = [](const StatedValue &v) {
-          return v.kind != StatedValue::Nothing;
-        };
-        FunctionShare share{function.own[size_t(resource)],
-                            function.total[size_t(resource)]};
-        // A compiler that states anything about a function states all its
-        // needs; but every function has a frame, if only one of no words.
-        if (function.isStatement ||
-            (function.defined && resource != Resource::StackWords &&
-             (any_of(function.own, stated) || any_of(function.total, stated))))
-          share.implied = resource == Resource::Threads ? 1 : 0;
-        return share;
-      }};
-}
-
 } // namespace
 
 std::optional<StackNeed> stackNeed(const Link &link,
                                    const SymbolValues &values) {
-  const CallGraph graph = statementGraph(link, values);
-  if (graph.entry() == kNone)
+  const CallGraph graph = CallGraph::ofStatements(link, values);
+  if (graph.entry == kNone)
     return std::nullopt;
-  const DeepestCalls usage = needsOf(graph, Resource::StackWords);
-  const CallNeed &entry = usage[graph.entry()];
+  const DeepestCalls usage(graph, Resource::StackWords);
+  const CallNeed &entry = usage[graph.entry];
   if (entry.bounded)
-    return StackNeed{graph.nameOf(graph.entry()), entry.total};
+    return StackNeed{graph.nameOf(graph.entry), entry.total};
   // Start-up code often states nothing but its callees.
   const size_t stack = size_t(Resource::StackWords);
-  if (graph[graph.entry()].own[stack].kind != StatedValue::Nothing ||
-      graph[graph.entry()].total[stack].kind != StatedValue::Nothing)
+  if (graph[graph.entry].own[stack].kind != StatedValue::Nothing ||
+      graph[graph.entry].total[stack].kind != StatedValue::Nothing)
     return std::nullopt;
   Node deepest = kNone;
-  for (Node callee : graph.callees(graph.entry()))
+  for (Node callee : graph.callees(graph.entry))
     if (usage[callee].bounded && usage[callee].total != 0 &&
         (deepest == kNone || usage[callee].total > usage[deepest].total))
       deepest = callee;
@@ -122,34 +102,32 @@ static void writeResource(raw_ostream &text, json::OStream &json,
 
 void writeResourceUsage(raw_ostream &text, json::OStream &json,
                         const Link &link, const SymbolValues &values) {
-  const CallGraph graph = statementGraph(link, values);
+  const CallGraph graph = CallGraph::ofStatements(link, values);
   std::vector<DeepestCalls> usages;
   for (size_t r = 0; r < kResourceCount; ++r)
-    usages.push_back(needsOf(graph, Resource(r)));
+    usages.emplace_back(graph, Resource(r));
   std::vector<Node> roots = graph.threads();
-  if (graph.entry() != kNone)
-    roots.insert(roots.begin(), graph.entry());
+  if (graph.entry != kNone)
+    roots.insert(roots.begin(), graph.entry);
   text << "Resource usage\n";
   if (roots.empty())
     text << "  no entry, and no functions that run in parallel\n";
-  json.objectBegin();
-  json.attributeBegin("roots");
-  json.arrayBegin();
-  for (Node root : roots) {
-    const char *const kind = root == graph.entry() ? "entry" : "thread";
+  auto writeRoot = [&](Node root) {
+    const char *const kind = root == graph.entry ? "entry" : "thread";
     text << "  " << graph.nameOf(root) << " (" << kind << ")\n";
-    json.objectBegin();
     json.attribute("function", graph.nameInFile(root));
     json.attribute("kind", kind);
     for (size_t r = 0; r < kResourceCount; ++r)
       json.attributeObject(kKeys[r], [&] {
         writeResource(text, json, graph, usages[r], r, root);
       });
-    json.objectEnd();
-  }
-  json.arrayEnd();
-  json.attributeEnd();
-  json.objectEnd();
+  };
+  json.object([&] {
+    json.attributeArray("roots", [&] {
+      for (Node root : roots)
+        json.object([&] { writeRoot(root); });
+    });
+  });
 }
 
 } // namespace xlink

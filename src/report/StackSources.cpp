@@ -21,14 +21,14 @@
 // not seen; such sections are listed.
 //
 // Cost: a binary search for each relocation of live code, and a look-up of each
-// name in a question. Patterns with wildcards look at each name once.
+// name in a question. Each pattern with wildcards looks at all names once.
 //
 //===----------------------------------------------------------------------===//
 #include "base/Demangle.h"
 #include "input/StackFiles.h"
 #include "layout/EnclosingSymbols.h"
+#include "report/CallGraph.h"
 #include "report/Reports.h"
-#include "report/StackUsage.h"
 #include "resolve/InputLoader.h"
 #include "script/ScriptParser.h"
 #include "llvm/ADT/STLExtras.h"
@@ -37,7 +37,6 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include <algorithm>
-#include <map>
 #include <unordered_map>
 
 using namespace llvm;
@@ -50,44 +49,41 @@ using Node = CallGraph::Node;
 // Files
 //===----------------------------------------------------------------------===//
 
-/// Reads the file that a compiler left beside an object; whether there is one.
-static bool readBeside(Program &program, FileId file, vfs::FileSystem *fs,
-                       const char *extension,
-                       void (*read)(StringRef, StackNotes &, Diagnostics &),
+/// Reads the files that compilers left beside objects.
+static void readBeside(Program &program, vfs::FileSystem *fs,
                        Diagnostics &diag) {
-  SmallString<128> path(program.files[file].object->path);
-  sys::path::replace_extension(path, extension);
-  StackNotes notes{file, path.str().str()};
-  std::string error;
-  const std::shared_ptr<MemoryBuffer> buffer =
-      openPart(program, fs, notes.path, error);
-  if (!buffer)
-    return false;
-  read(buffer->getBuffer(), notes, diag);
-  program.stackInputs.notes.push_back(std::move(notes));
-  return true;
+  const std::pair<const char *, decltype(&readStackUsageFile)> kinds[] = {
+      {"su", readStackUsageFile}, {"ci", readCallGraphFile}};
+  std::vector<StackNotes> &list = program.stackInputs.notes;
+  for (FileId file : program.files.ids()) {
+    const ParsedObject &object = *program.files[file].object;
+    if (!object.archive.empty() || object.isBinary || object.justSymbols)
+      continue;
+    for (auto [extension, read] : kinds) {
+      SmallString<128> path(object.path);
+      sys::path::replace_extension(path, extension);
+      std::string error;
+      if (const std::shared_ptr<MemoryBuffer> buffer =
+              openPart(program, fs, path.str().str(), error)) {
+        list.push_back({file, path.str().str()});
+        read(buffer->getBuffer(), list.back(), diag);
+      }
+    }
+  }
+  if (list.empty())
+    diag.warn(WarningGroup::Stack,
+              "--stack-usage-files: there is no .su or .ci file beside any "
+              "object",
+              {"-fstack-usage of gcc and clang writes foo.su beside foo.o, "
+               "-fcallgraph-info of gcc writes foo.ci"});
 }
 
 void readStackInputs(Program &program, vfs::FileSystem *fs, Diagnostics &diag) {
   const Config &config = program.config;
   if (!wantsStackUsage(config))
     return;
-  if (config.stackUsageFiles) {
-    bool any = false;
-    for (FileId file : program.files.ids()) {
-      const ParsedObject &object = *program.files[file].object;
-      if (!object.archive.empty() || object.isBinary || object.justSymbols)
-        continue;
-      any |= readBeside(program, file, fs, "su", readStackUsageFile, diag);
-      any |= readBeside(program, file, fs, "ci", readCallGraphFile, diag);
-    }
-    if (!any)
-      diag.warn(WarningGroup::Stack,
-                "--stack-usage-files: there is no .su or .ci file beside any "
-                "object",
-                {"-fstack-usage of gcc and clang writes foo.su beside foo.o, "
-                 "-fcallgraph-info of gcc writes foo.ci"});
-  }
+  if (config.stackUsageFiles)
+    readBeside(program, fs, diag);
   if (config.stackCalls.empty())
     return;
   std::string error;
@@ -109,11 +105,9 @@ namespace {
 /// Adds functions, frames and calls to a graph.
 class StackReader {
 public:
-  StackReader(const Link &link, CallGraph &graph, StackSources &sources,
-              Diagnostics &diag)
-      : link(link), program(link.program), graph(graph), sources(sources),
-        diag(diag), rows(*program.target), enclosing(program, /*labels=*/true) {
-  }
+  StackReader(const Link &link, CallGraph &graph, Diagnostics &diag)
+      : link(link), program(link.program), graph(graph), diag(diag),
+        rows(*program.target), enclosing(program, /*labels=*/true) {}
 
   void addFunctions() {
     const Node stated = Node(graph.size());
@@ -129,35 +123,35 @@ public:
       readRelocations(id);
     for (const StackNotes &notes : program.stackInputs.notes)
       readNotes(notes);
-    if (!program.config.stackLimits.empty() ||
-        !program.config.stackCalls.empty())
-      readNames();
     readStatedCalls();
     addInnerBranches();
   }
 
 private:
-  struct Place {
-    SectionId section; ///< kNone: in none
-    uint64_t offset = 0;
+  using Place = PartialLink::InputByte; // section kNone: nowhere
+  struct Name {
+    StringRef name;
+    std::string shown; ///< demangled
+    Node node;
   };
+
+  /// The same place in the section that a folded one is equal to.
+  Place inForce(Place place) const {
+    if (place.section != kNone)
+      place.section = link.contributions.standIn(place.section);
+    return place;
+  }
 
   /// Where a symbol is. An addend counts where the symbol names a section: that
   /// of a call to a function may be the machine's.
   Place placeOf(const InputFile &file, uint32_t symbol, int64_t addend) const {
     const SymbolId id = program.symbolIds[file.symbolBase + symbol];
-    if (id != kNone) {
-      const BoundSymbol s = link.symbol(id);
-      if (s.kind != SymbolKind::Defined)
-        return {};
-      return {link.contributions.standIn(s.section), s.value};
-    }
+    if (id != kNone)
+      return inForce(link.definitionOf(id));
     const ParsedSymbol &s = file.object->symbols[symbol];
-    if (s.place != SymbolPlace::Section)
-      return {};
     const bool isSection = s.type == ELF::STT_SECTION;
-    return {link.contributions.standIn(file.sectionBase + s.section),
-            s.value + (isSection ? uint64_t(addend) : 0)};
+    return inForce({program.sectionOf(file, symbol),
+                    s.value + (isSection ? uint64_t(addend) : 0)});
   }
 
   /// The function around a place, or only one that begins there.
@@ -173,7 +167,7 @@ private:
     const ParsedObject &object = *program.files[s.file].object;
     const Node node =
         graph.addDefinition(s.file, uint32_t(found - object.symbols.data()));
-    CallGraph::Symbol &info = graph.edit(node);
+    CallGraph::Symbol &info = graph[node];
     info.section = place.section;
     info.offset = found->value;
     return node;
@@ -182,21 +176,21 @@ private:
   /// The function that begins at an address.
   Node nodeAtAddress(uint64_t address) {
     if (byAddress.empty())
-      for (const auto &[name, node] : names) {
-        const CallGraph::Symbol &info = graph.edit(node);
-        byAddress.try_emplace(link.addressOf(info.section, info.offset), node);
+      for (const Name &name : names) {
+        const CallGraph::Symbol &info = graph[name.node];
+        byAddress.try_emplace(link.addressOf(info.section, info.offset),
+                              name.node);
       }
     const auto it = byAddress.find(address);
     return it == byAddress.end() ? Node(kNone) : it->second;
   }
 
   Node functionOf(SymbolId id) {
+    if (const Place place = inForce(link.definitionOf(id));
+        place.section != kNone)
+      return nodeAt(place, true);
     const BoundSymbol s = link.symbol(id);
-    if (s.kind == SymbolKind::Defined)
-      return nodeAt({link.contributions.standIn(s.section), s.value}, true);
-    if (s.kind == SymbolKind::Output || s.kind == SymbolKind::Absolute)
-      return nodeAtAddress(link.addressOf(s));
-    return kNone;
+    return s.isDefined() ? nodeAtAddress(link.addressOf(s)) : Node(kNone);
   }
 
   /// Calls fn(symbol, node) for each symbol of a file that names a function in
@@ -217,7 +211,11 @@ private:
     forEachFunction(f, [&](const ParsedSymbol &s, Node node) {
       if (s.type == ELF::STT_NOTYPE && s.name.starts_with(".L"))
         return;
-      names.emplace_back(s.name, node);
+      names.push_back({s.name, demangled(s.name), node});
+      for (StringRef name : {names.back().name, StringRef(names.back().shown)})
+        if (std::vector<Node> &nodes = graph.byName[name];
+            nodes.empty() || nodes.back() != node)
+          nodes.push_back(node);
       const CallGraph::Symbol &function = graph[node];
       if (function.file == f && &file.object->symbols[function.index] == &s)
         ++functionCounts[file.sectionBase + s.section];
@@ -236,7 +234,7 @@ private:
                                 : nodeAt(placeOf(file, s.index, 0), true);
       if (function == kNone || function == node)
         continue;
-      graph.edit(node).isAlias = true;
+      graph[node].isAlias = true;
       graph.addCall(node, function);
     }
   }
@@ -269,7 +267,7 @@ private:
         const Node node = nodeAt(place);
         if (node == kNone)
           continue;
-        CallGraph::Symbol &info = graph.edit(node);
+        CallGraph::Symbol &info = graph[node];
         auto &value = size.size & sumBit ? info.withCallees : info.frame;
         value = std::max(value.value_or(0), size.size & ~sumBit);
       }
@@ -283,13 +281,13 @@ private:
   /// The function that a relocation of a call or a branch names; kNone: none.
   /// Where the row is also one of instructions that compute, its symbol is
   /// called only if it is code.
-  Node calleeOf(FileId f, const Relocation &rel, const RelocationRow &row) {
+  Node calleeOf(FileId f, const Relocation &rel, const RelocationRow &row,
+                const Place &place) {
     const InputFile &file = program.files[f];
     const SymbolId id = program.symbolIds[file.symbolBase + rel.symbol];
     Node node = kNone;
     bool computes = row.takesAddress || row.alsoJumps;
-    if (const Place place = placeOf(file, rel.symbol, rel.addend);
-        place.section != kNone) {
+    if (place.section != kNone) {
       node = nodeAt(place);
       computes |= file.object->symbols[rel.symbol].name.empty();
     } else if (id == kNone) {
@@ -313,21 +311,21 @@ private:
       functionCounts.erase(id); // its assembler keeps such relocations
     if (place.section == id && place.offset == rel.offset)
       return; // a jump to itself ends the program
-    const Node callee = calleeOf(f, rel, row);
+    const Node callee = calleeOf(f, rel, row, place);
     if (callee == kNone)
       return;
     const Node caller = nodeAt({id, rel.offset});
     if (caller == kNone) {
-      ++sources.namelessCalls;
-      graph.edit(callee).addressTaken = true;
+      ++graph.namelessCalls;
+      graph[callee].addressTaken = true;
       return;
     }
     // A branch inside of a function is no call, nor is one to its beginning.
-    const bool inner = place.offset != graph.edit(callee).offset;
+    const bool inner = place.offset != graph[callee].offset;
     if (caller == callee && (use == Use::Branch || inner))
       return;
-    if (graph.isStated(caller)) {
-      graph.edit(caller).calls = true;
+    if (graph[caller].isStated) {
+      graph[caller].calls = true;
       return;
     }
     if (use == Use::Branch && inner && place.section != kNone)
@@ -343,12 +341,12 @@ private:
   void addInnerBranches() {
     if (innerBranches.empty())
       return;
-    std::vector<std::pair<Node, Node>> all = graph.statedCalls();
+    std::vector<std::pair<Node, Node>> all = graph.stated;
     all.insert(all.end(), innerBranches.begin(), innerBranches.end());
     const Digraph::Components groups = Digraph(graph.size(), all).components();
     for (auto [from, to] : innerBranches)
       if (groups.of[from] == groups.of[to])
-        ++sources.returningBranches;
+        ++graph.returningBranches;
       else
         graph.addCall(from, to);
   }
@@ -373,10 +371,10 @@ private:
       else if (const Node node =
                    nodeAt(placeOf(file, rel.symbol, rel.addend), true);
                node != kNone)
-        graph.edit(node).addressTaken = true; // kept, or passed on
+        graph[node].addressTaken = true; // kept, or passed on
     }
     if (functionCounts.lookup(id) > 1)
-      sources.silentSections.push_back(id);
+      graph.silentSections.push_back(id);
   }
 
   /// Adds the frames and calls of a compiler's file.
@@ -387,14 +385,14 @@ private:
       functions.try_emplace(s.name, node);
     });
     auto addFrame = [&](Node node, const NotedFunction &noted) {
-      CallGraph::Symbol &info = graph.edit(node);
+      CallGraph::Symbol &info = graph[node];
       info.frame = std::max(info.frame.value_or(0), *noted.bytes);
       info.dynamic |= noted.dynamic;
     };
     for (const NotedFunction &noted : notes.functions) {
       if (const auto it = functions.find(noted.name); it != functions.end()) {
         addFrame(it->second, noted);
-        graph.edit(it->second).callsNoted |= notes.hasCalls;
+        graph[it->second].callsNoted |= notes.hasCalls;
         continue;
       }
       if (plain.empty())
@@ -411,7 +409,7 @@ private:
       if (caller == functions.end())
         continue; // it is not in the output
       if (call.indirect) {
-        CallGraph::Symbol &info = graph.edit(caller->second);
+        CallGraph::Symbol &info = graph[caller->second];
         if (!info.indirect)
           info.indirectPlace = call.place;
         info.indirect = true;
@@ -428,18 +426,6 @@ private:
     }
   }
 
-  void readNames() {
-    auto add = [&](StringRef key, Node node) {
-      std::vector<Node> &nodes = sources.byName[key];
-      if (nodes.empty() || nodes.back() != node)
-        nodes.push_back(node);
-    };
-    for (const auto &[key, node] : names) {
-      add(key, node);
-      add(shownNames.emplace_back(demangled(key)), node);
-    }
-  }
-
   /// The node of the functions of a name, or else of those that it matches as a
   /// pattern: of several a set, so that there are as many calls as names, not
   /// as pairs. kNone: there are none.
@@ -447,41 +433,37 @@ private:
     auto [known, fresh] = byPattern.try_emplace(pattern, kNone);
     if (!fresh)
       return known->second;
-    std::vector<Node> nodes = sources.byName.lookup(pattern);
+    std::vector<Node> nodes = graph.byName.lookup(pattern);
     if (nodes.empty() && pattern.find_first_of("*?[") != StringRef::npos)
-      for (size_t i = 0; i < names.size(); ++i)
-        if (globMatch({pattern, true}, names[i].first) ||
-            globMatch({pattern, true}, shownNames[i]))
-          nodes.push_back(names[i].second);
+      for (const Name &name : names)
+        if (globMatch({pattern, true}, name.name) ||
+            globMatch({pattern, true}, name.shown))
+          nodes.push_back(name.node);
     if (nodes.size() < 2)
       return known->second = nodes.empty() ? Node(kNone) : nodes.front();
-    auto [set, isNew] = sets.try_emplace(nodes, kNone);
-    if (isNew) {
-      set->second = graph.addSet();
-      for (Node node : nodes)
-        graph.addCall(set->second, node);
-    }
-    return known->second = set->second;
+    known->second = graph.addSet();
+    for (Node node : nodes)
+      graph.addCall(known->second, node);
+    return known->second;
   }
 
   void readStatedCalls() {
-    DenseSet<std::pair<Node, Node>> seen;
     for (const StatedCalls &calls : program.stackInputs.calls) {
       auto missing = [&](StringRef name, const char *verb) {
         diag.warn(WarningGroup::Stack, calls.place + ": no function " + verb +
                                            " '" + name.str() + "'");
       };
-      const std::vector<Node> callers = sources.byName.lookup(calls.caller);
+      const std::vector<Node> callers = graph.byName.lookup(calls.caller);
       if (callers.empty())
         missing(calls.caller, "of the program is called");
       for (Node caller : callers)
-        graph.edit(caller).callsStated = true;
+        graph[caller].callsStated = true;
       for (StringRef pattern : calls.callees) {
         const Node callee = matching(pattern);
         if (callee == kNone)
           missing(pattern, "of the program matches");
         for (Node caller : callers)
-          if (callee != kNone && seen.insert({caller, callee}).second)
+          if (callee != kNone)
             graph.addCall(caller, callee);
       }
     }
@@ -490,31 +472,45 @@ private:
   const Link &link;
   const Program &program;
   CallGraph &graph;
-  StackSources &sources;
   Diagnostics &diag;
   const RelocationIndex rows;
   EnclosingSymbols enclosing;
-  /// Names of live functions, aliases among them; demangled with --stack-calls.
-  std::vector<std::pair<StringRef, Node>> names;
-  std::vector<std::string> shownNames;
+  std::vector<Name> names;   ///< of live functions, aliases among them
+  StringMap<Node> byPattern; ///< see matching()
   /// Made when first needed. LLVM's maps have no place for an address of -1.
   std::unordered_map<uint64_t, Node> byAddress;
-  StringMap<Node> byPattern;              ///< see matching()
-  std::map<std::vector<Node>, Node> sets; ///< of several functions
   DenseMap<SectionId, uint32_t> functionCounts;
   std::vector<std::pair<Node, Node>> innerBranches; ///< into the middle
 };
 
 } // namespace
 
+/// The larger of a statement in words and of a compiler's number of bytes.
+static void toBytes(StatedValue &stated, const std::optional<uint64_t> &bytes,
+                    uint64_t word) {
+  if (stated.kind == StatedValue::Value)
+    stated.value *= word;
+  if (bytes && stated.kind != StatedValue::Unresolved) {
+    stated.value = std::max(stated.value, *bytes);
+    stated.kind = StatedValue::Value;
+  }
+}
+
 CallGraph stackGraph(const Link &link, const SymbolValues &values,
-                     StackSources &sources, Diagnostics &diag) {
+                     Diagnostics &diag) {
   CallGraph graph(link, values);
-  StackReader reader(link, graph, sources, diag);
+  StackReader reader(link, graph, diag);
   reader.addFunctions();
   graph.readTotals();
   reader.addCalls();
   graph.settle();
+  const uint64_t word = link.program.addressSize();
+  for (Node node = 0; node < graph.size(); ++node) {
+    CallGraph::Symbol &function = graph[node];
+    constexpr size_t words = size_t(Resource::StackWords);
+    toBytes(function.own[words], function.frame, word);
+    toBytes(function.total[words], function.withCallees, word);
+  }
   return graph;
 }
 

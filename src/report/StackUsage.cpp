@@ -3,11 +3,11 @@
 // Problem: a stack that is too small overwrites the memory below it, long after
 // the tests. How deep can each one get, and is there room for that?
 //
-// Method: StackSources and the statements of the inputs give one graph of
-// functions, with bytes; DeepestCalls adds them up. Roots are the functions
-// that run on a stack of their own. A symbol of the program or an option gives
-// their limit. A need without a bound is at least its known part: if that
-// exceeds the limit already, the stack is too small whatever the rest is.
+// Method: stackGraph gives one graph of functions, with bytes; DeepestCalls
+// adds them up. Roots are the functions that run on a stack of their own. A
+// symbol of the program or an option gives their limit. A need without a bound
+// is at least its known part: if that exceeds the limit already, the stack is
+// too small whatever the rest is.
 //
 // Cost: linear in functions and calls, and in relocations of live code.
 //
@@ -23,7 +23,7 @@ using namespace llvm;
 
 namespace xlink {
 
-/// Whose limits the user gave.
+/// The source of limits that the user gave.
 static constexpr const char *kOption = "--stack-limit";
 
 // The text has an end; JSON has all of it.
@@ -31,40 +31,13 @@ static constexpr size_t kMostFrames = 10;
 static constexpr size_t kMostPossible = 20;
 static constexpr size_t kMostSections = 5;
 
-/// The statements about a function, in bytes; `word`: the size of one.
-static FunctionShare shareOf(const CallGraph::Symbol &function, uint64_t word) {
-  const size_t words = size_t(Resource::StackWords);
-  auto join = [&](StatedValue stated, const std::optional<uint64_t> &bytes) {
-    if (stated.kind == StatedValue::Value)
-      stated.value *= word;
-    if (bytes && stated.kind != StatedValue::Unresolved) {
-      stated.value = std::max(stated.value, *bytes);
-      stated.kind = StatedValue::Value;
-    }
-    return stated;
-  };
-  FunctionShare share{join(function.own[words], function.frame),
-                      join(function.total[words], function.withCallees)};
-  if (function.isStatement || function.isAlias)
-    share.implied = 0;
-  return share;
-}
-
 StackUsage::StackUsage(const Link &link, const SymbolValues &values,
                        Diagnostics &diag)
-    : link(link), graph(stackGraph(link, values, sources, diag)),
-      calls(graph, Resource::StackWords,
-            [&](const CallGraph::Symbol &function) {
-              return shareOf(function, link.program.addressSize());
-            }),
-      called(graph.size()) {
-  for (Node node = 0; node < graph.size(); ++node)
-    for (Node callee : graph.callees(node))
-      if (callee != node)
-        called[callee] = true;
+    : link(link), graph(stackGraph(link, values, diag)),
+      calls(graph, Resource::StackWords) {
   addNumbered(values);
-  if (roots.empty() && graph.entry() != kNone)
-    roots.push_back({graph.entry(), StackRoot::Entry});
+  if (roots.empty() && graph.entry != kNone)
+    roots.push_back({graph.entry, StackRoot::Entry});
   for (Node node : graph.threads())
     roots.push_back({node, StackRoot::Thread});
   addLimited(diag);
@@ -79,54 +52,48 @@ std::string StackUsage::lineOf(Node node) const {
              : link.program.sourceLine(function.section, function.offset);
 }
 
-/// Whether a node is a function: no other name of one, no part of one, and no
-/// global that one uses.
-bool StackUsage::isFunction(Node node) const {
-  const CallGraph::Symbol &function = graph[node];
-  return !function.isStatement && !function.isAlias &&
-         (function.section != kNone || called[node]);
-}
-
 //===----------------------------------------------------------------------===//
 // Roots
 //===----------------------------------------------------------------------===//
 
+std::string numbered(StringRef name, unsigned number) {
+  const auto [before, behind] = name.split('#');
+  if (before.size() == name.size())
+    return name.str();
+  return (before + Twine(number) + behind).str();
+}
+
 /// Threads for whose stacks the run-time sets memory aside, with a symbol that
 /// gives its size. Each begins where the program does.
 void StackUsage::addNumbered(const SymbolValues &values) {
-  if (graph.entry() == kNone)
+  if (graph.entry == kNone)
     return;
   for (const Reservation &stack : link.program.target->reservations) {
     if (!stack.thread)
       continue;
-    const auto [before, behind] = StringRef(stack.size).split('#');
     for (unsigned i = 0; i < stack.count; ++i) {
-      const std::string name = (before + Twine(i) + behind).str();
-      const SymbolId id = link.program.symbols.find(name);
-      if (id != kNone && link.symbol(id).isDefined() &&
-          values.globals[id] != 0) // else it does not run
-        roots.push_back({graph.entry(), StackRoot::Numbered, i,
-                         values.globals[id], name, stack.thread});
+      const SymbolId id = link.program.symbols.find(numbered(stack.size, i));
+      if (id == kNone || !link.symbol(id).isDefined() ||
+          values.globals[id] == 0)
+        continue; // it does not run
+      if (StackRoot *last = roots.empty() ? nullptr : &roots.back();
+          last && last->number + last->count == i &&
+          last->limit == values.globals[id])
+        ++last->count;
+      else
+        roots.push_back({graph.entry, StackRoot::Numbered, values.globals[id],
+                         stack.size, stack.thread, i});
     }
   }
 }
 
-/// An error with --error-stack-limit.
-void StackUsage::warn(std::string text, std::vector<std::string> notes,
-                      Diagnostics &diag) const {
-  if (link.program.config.errorStackLimit)
-    diag.error(std::move(text), std::move(notes));
-  else
-    diag.warn(WarningGroup::Stack, std::move(text), std::move(notes));
-}
-
 void StackUsage::addLimited(Diagnostics &diag) {
   for (const StackLimit &limit : link.program.config.stackLimits) {
-    const std::vector<Node> nodes = sources.byName.lookup(limit.symbol);
+    const std::vector<Node> nodes = graph.byName.lookup(limit.symbol);
     if (nodes.empty())
-      warn("--stack-limit: the program has no function '" +
-               link.program.shownName(limit.symbol) + "'",
-           {}, diag);
+      diag.warnOrError(link.program.config.errorStackLimit, WarningGroup::Stack,
+                       "--stack-limit: the program has no function '" +
+                           link.program.shownName(limit.symbol) + "'");
     for (Node node : nodes) {
       auto it = find_if(roots, [&](const StackRoot &root) {
         return root.node == node && root.kind != StackRoot::Numbered;
@@ -142,83 +109,77 @@ void StackUsage::addLimited(Diagnostics &diag) {
 /// Functions that data refers to and that have no known call: vectors of
 /// interrupts, tables.
 void StackUsage::addPossible() {
-  std::vector<bool> taken = called;
+  std::vector<bool> taken(graph.size());
   for (const StackRoot &root : roots)
     taken[root.node] = true;
-  std::vector<Node> possible;
+  const size_t known = roots.size();
   for (Node node = 0; node < graph.size(); ++node)
-    if (!taken[node] && graph[node].addressTaken)
-      possible.push_back(node);
-  stable_sort(possible,
-              [&](Node a, Node b) { return calls[a].total > calls[b].total; });
-  for (Node node : possible)
-    roots.push_back({node, StackRoot::Possible});
+    if (!taken[node] && !graph[node].called && graph[node].addressTaken)
+      roots.push_back({node, StackRoot::Possible});
+  std::stable_sort(roots.begin() + known, roots.end(),
+                   [&](const StackRoot &a, const StackRoot &b) {
+                     return calls[a.node].total > calls[b.node].total;
+                   });
 }
 
-/// Runs of numbered roots, all others alone.
-std::vector<StackUsage::Group> StackUsage::groups() const {
-  std::vector<Group> list;
-  for (size_t begin = 0, end; begin < roots.size(); begin = end) {
-    const StackRoot &first = roots[begin];
-    end = begin + 1;
-    while (first.kind == StackRoot::Numbered && end < roots.size() &&
-           roots[end].kind == StackRoot::Numbered &&
-           roots[end].number == roots[end - 1].number + 1 &&
-           roots[end].limit == first.limit)
-      ++end;
-    list.push_back(ArrayRef(roots).slice(begin, end - begin));
-  }
-  return list;
-}
-
-/// "entry", "thread", "tasklet 3", "tasklets 0 to 15", "limit",
-/// "possible root"
-std::string StackUsage::kindOf(Group group) {
+/// "entry", "thread", "tasklet 3", "limit", "possible root"; of several threads
+/// "tasklets 0 to 15".
+static std::string kindOf(const StackRoot &root) {
   static constexpr const char *names[] = {"entry", "thread", "", "limit",
                                           "possible root"};
-  const StackRoot &first = group.front();
-  if (first.kind != StackRoot::Numbered)
-    return names[first.kind];
-  const std::string number = std::to_string(first.number);
-  return first.thread +
-         (group.size() == 1
-              ? " " + number
-              : "s " + number + " to " + std::to_string(group.back().number));
+  if (root.kind != StackRoot::Numbered)
+    return names[root.kind];
+  const std::string first = std::to_string(root.number);
+  return root.thread + (root.count == 1
+                            ? " " + first
+                            : "s " + first + " to " +
+                                  std::to_string(root.number + root.count - 1));
+}
+
+/// Each of several threads by itself.
+static std::vector<StackRoot> single(const StackRoot &root) {
+  std::vector<StackRoot> list(root.count, root);
+  for (unsigned i = 0; i < root.count; ++i) {
+    list[i].number += i;
+    list[i].count = 1;
+  }
+  return list;
 }
 
 //===----------------------------------------------------------------------===//
 // Limits
 //===----------------------------------------------------------------------===//
 
-void StackUsage::checkGroup(Group group, Diagnostics &diag) const {
-  const StackRoot &root = group.front();
+void StackUsage::checkRoot(const StackRoot &root, Diagnostics &diag) const {
   const CallNeed &need = calls[root.node];
   const bool exceeds = need.total > *root.limit;
   if (!exceeds && (need.bounded || root.limitName != kOption))
     return;
   std::string text = "the stack of " + graph.quoted(root.node);
   if (root.kind == StackRoot::Numbered)
-    text += " in " + kindOf(group);
+    text += " in " + kindOf(root);
   text += need.bounded ? " needs " : " needs at least ";
   text += std::to_string(need.total) + " bytes";
   if (exceeds)
     text += ", " + std::to_string(need.total - *root.limit) + " more than the ";
   else
     text += " and has no known bound; it has the ";
-  text += std::to_string(*root.limit) + " of " + root.limitName;
-  if (group.size() != 1)
-    text += " to " + group.back().limitName;
+  text += std::to_string(*root.limit) + " of " +
+          numbered(root.limitName, root.number);
+  if (root.count != 1)
+    text += " to " + numbered(root.limitName, root.number + root.count - 1);
   std::vector<std::string> notes = {"deepest path: " +
                                     calls.pathPhrase(root.node).text};
   for (uint32_t index : need.reasons)
     notes.push_back("no bound: " + calls.reason(index).text);
-  warn(std::move(text), std::move(notes), diag);
+  diag.warnOrError(link.program.config.errorStackLimit, WarningGroup::Stack,
+                   std::move(text), std::move(notes));
 }
 
 void StackUsage::check(Diagnostics &diag) const {
-  for (Group group : groups())
-    if (group.front().limit)
-      checkGroup(group, diag);
+  for (const StackRoot &root : roots)
+    if (root.limit)
+      checkRoot(root, diag);
 }
 
 //===----------------------------------------------------------------------===//
@@ -227,9 +188,9 @@ void StackUsage::check(Diagnostics &diag) const {
 
 void StackUsage::writeFunctions(json::OStream &json) const {
   for (Node node = 0; node < graph.size(); ++node) {
-    if (!isFunction(node))
-      continue;
     const CallGraph::Symbol &function = graph[node];
+    if (!function.isFunction())
+      continue;
     json::Object object{{"function", graph.nameInFile(node)},
                         {"own", own(node)},
                         {"bytes", calls[node].total},
@@ -277,12 +238,12 @@ json::Object StackUsage::writePath(raw_ostream &text, Node node) const {
   return object;
 }
 
-/// The answer about a group; in JSON the members that its roots share.
-json::Object StackUsage::writeGroup(raw_ostream &text, Group group) const {
-  const StackRoot &root = group.front();
+/// The answer about a root; in JSON the members that several threads share.
+json::Object StackUsage::writeRoot(raw_ostream &text,
+                                   const StackRoot &root) const {
   const CallNeed &need = calls[root.node];
   const char *const atLeast = need.bounded ? "" : "at least ";
-  text << "  " << graph.nameOf(root.node) << " (" << kindOf(group)
+  text << "  " << graph.nameOf(root.node) << " (" << kindOf(root)
        << "): " << (need.bounded ? "" : "unbounded, ") << atLeast
        << countOf(need.total, "byte", "bytes");
   if (root.limit && need.total > *root.limit)
@@ -320,17 +281,17 @@ void StackUsage::writeRoots(raw_ostream &text, json::OStream &json) const {
   if (roots.empty())
     text << "  no entry, and no function that may begin a stack\n";
   size_t possible = 0;
-  for (Group group : groups()) {
+  for (const StackRoot &root : roots) {
     const bool shown =
-        group.front().kind != StackRoot::Possible || possible++ < kMostPossible;
-    json::Object common = writeGroup(shown ? text : nulls(), group);
-    for (const StackRoot &root : group) {
-      common["kind"] = kindOf(root);
-      if (root.limit) {
-        common["limit"] = *root.limit;
-        common["limitName"] = json::fixUTF8(root.limitName);
+        root.kind != StackRoot::Possible || possible++ < kMostPossible;
+    json::Object object = writeRoot(shown ? text : nulls(), root);
+    for (const StackRoot &one : single(root)) {
+      object["kind"] = kindOf(one);
+      if (one.limit) {
+        object["limit"] = *one.limit;
+        object["limitName"] = numbered(one.limitName, one.number);
       }
-      json.value(json::Object(common));
+      json.value(json::Object(object));
     }
   }
   if (possible > kMostPossible)
@@ -342,7 +303,7 @@ void StackUsage::writeRoots(raw_ostream &text, json::OStream &json) const {
 void StackUsage::writeLargestFrames(raw_ostream &text) const {
   std::vector<Node> nodes;
   for (Node node = 0; node < graph.size(); ++node)
-    if (isFunction(node) && own(node).value_or(0) != 0)
+    if (graph[node].isFunction() && own(node).value_or(0) != 0)
       nodes.push_back(node);
   stable_sort(nodes, [&](Node a, Node b) { return *own(a) > *own(b); });
   if (!nodes.empty())
@@ -356,15 +317,14 @@ json::Object StackUsage::writeUnseen(raw_ostream &text) const {
   uint64_t open = 0; // functions of which calls through pointers are not known
   for (Node node = 0; node < graph.size(); ++node) {
     const CallGraph::Symbol &function = graph[node];
-    open += isFunction(node) && function.section != kNone &&
-            !function.callsNoted && !function.callsStated &&
-            !graph.isStated(node);
+    open += function.isFunction() && function.section != kNone &&
+            !function.callsNoted && !function.callsStated && !function.isStated;
   }
-  const uint64_t branches = sources.returningBranches,
-                 nameless = sources.namelessCalls;
+  const uint64_t branches = graph.returningBranches,
+                 nameless = graph.namelessCalls;
   json::Array sections;
   std::string list;
-  for (SectionId id : sources.silentSections) {
+  for (SectionId id : graph.silentSections) {
     const std::string name = link.program.sectionName(id);
     if (sections.size() < kMostSections)
       list += (list.empty() ? "" : ", ") + name;
@@ -412,14 +372,17 @@ std::vector<MapStack> StackUsage::forMap(BumpPtrAllocator &texts) const {
   std::vector<MapStack> list;
   for (const StackRoot &root : roots) {
     const CallNeed &need = calls[root.node];
-    MapStack &stack = list.emplace_back();
+    MapStack stack;
     stack.root = keep(graph.nameInFile(root.node));
-    stack.kind = keep(kindOf(root));
     stack.bytes = need.total;
     stack.bounded = need.bounded;
     stack.limit = root.limit.value_or(0);
     for (Node node : calls.path(root.node).nodes)
       stack.path.push_back({keep(graph.nameInFile(node)), own(node)});
+    for (const StackRoot &one : single(root)) {
+      stack.kind = keep(kindOf(one));
+      list.push_back(stack);
+    }
   }
   return list;
 }

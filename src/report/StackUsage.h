@@ -4,8 +4,7 @@
 
 #include "base/Diagnostics.h"
 #include "map/LinkMap.h"
-#include "report/DeepestCalls.h"
-#include "llvm/ADT/StringMap.h"
+#include "report/CallGraph.h"
 #include "llvm/Support/JSON.h"
 #include <optional>
 #include <string>
@@ -13,43 +12,26 @@
 
 namespace xlink {
 
-/// The names of functions, and the calls that a graph does not show.
-struct StackSources {
-  /// The functions of a name, in the file or demangled, aliases resolved; for
-  /// --stack-limit and --stack-calls.
-  llvm::StringMap<std::vector<CallGraph::Node>> byName;
-  /// Sections with several functions and no call between them that has a
-  /// relocation: the assembler may have resolved such calls.
-  std::vector<SectionId> silentSections;
-  /// Branches into the middle of functions from which calls lead back to the
-  /// branch: they count as the end of those calls.
-  uint64_t returningBranches = 0;
-  uint64_t namelessCalls = 0; ///< from code that no symbol names
-};
-
-/// The graph of the inputs' statements and of all functions of live code, with
-/// frames from .stack_sizes and from compilers' files, and calls from
-/// relocations, those files and --stack-calls. Addresses must be fixed.
-/// Malformed tables are warnings.
-CallGraph stackGraph(const Link &link, const SymbolValues &values,
-                     StackSources &sources, Diagnostics &diag);
-
-/// A function on a stack of its own.
+/// A function on a stack of its own, or neighbouring threads that begin with
+/// it and have stacks of one size.
 struct StackRoot {
   CallGraph::Node node;
   enum Kind : uint8_t {
     Entry,
     Thread,   ///< an object says that it runs in parallel with others
-    Numbered, ///< with memory set aside for it; `number` says which
+    Numbered, ///< with memory set aside for `number` and those behind it
     Limited,  ///< --stack-limit names it
     Possible, ///< its address is taken, and no call of it is known
   } kind;
-  unsigned number = 0;
   std::optional<uint64_t> limit = {}; ///< bytes
-  /// The source of the limit: "STACK_SIZE_TASKLET_3", "--stack-limit".
-  std::string limitName = {};
+  /// The source of the limit: "STACK_SIZE_TASKLET_#", "--stack-limit".
+  const char *limitName = "";
   const char *thread = ""; ///< of a numbered one: "tasklet"
+  unsigned number = 0, count = 1;
 };
+
+/// A name of a machine's Reservation, where # stands for a number.
+std::string numbered(llvm::StringRef name, unsigned number);
 
 /// The stacks of a program. Sizes are in bytes.
 class StackUsage {
@@ -68,37 +50,30 @@ public:
 
 private:
   using Node = CallGraph::Node;
-  /// Neighbouring roots that need and have the same.
-  using Group = llvm::ArrayRef<StackRoot>;
 
   void addNumbered(const SymbolValues &values);
   void addLimited(Diagnostics &diag);
   void addPossible();
-  std::vector<Group> groups() const;
-  static std::string kindOf(Group group);
-  void warn(std::string text, std::vector<std::string> notes,
-            Diagnostics &diag) const;
-  void checkGroup(Group group, Diagnostics &diag) const;
-  bool isFunction(Node node) const;
+  void checkRoot(const StackRoot &root, Diagnostics &diag) const;
   std::string lineOf(Node node) const;
   /// Bytes of a function's own; nothing where nothing is stated.
   std::optional<uint64_t> own(Node node) const {
-    return calls[node].own ? calls[node].own : calls.share(node).implied;
+    return calls[node].own ? calls[node].own
+                           : graph[node].implied(Resource::StackWords);
   }
   void writeFunctions(llvm::json::OStream &json) const;
   void writeFrame(llvm::raw_ostream &text, Node node,
                   const std::string &line) const;
   llvm::json::Object writePath(llvm::raw_ostream &text, Node node) const;
-  llvm::json::Object writeGroup(llvm::raw_ostream &text, Group group) const;
+  llvm::json::Object writeRoot(llvm::raw_ostream &text,
+                               const StackRoot &root) const;
   void writeRoots(llvm::raw_ostream &text, llvm::json::OStream &json) const;
   void writeLargestFrames(llvm::raw_ostream &text) const;
   llvm::json::Object writeUnseen(llvm::raw_ostream &text) const;
 
   const Link &link;
-  StackSources sources;
   CallGraph graph;
   DeepestCalls calls;
-  std::vector<bool> called; ///< by others, by node
   /// The entry or the threads with stacks of a known size, other threads,
   /// functions of --stack-limit, then possible roots, the deepest first.
   std::vector<StackRoot> roots;

@@ -19,9 +19,9 @@
 // questions, and a line for each reference of a chain; see Chains.
 //
 //===----------------------------------------------------------------------===//
+#include "base/Digraph.h"
 #include "base/Grouped.h"
 #include "placement/Placement.h"
-#include "report/Digraph.h"
 #include "report/Why.h"
 #include "llvm/ADT/STLExtras.h"
 

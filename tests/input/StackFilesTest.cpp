@@ -32,7 +32,7 @@ std::string notesText(const StackNotes &notes) {
   return text;
 }
 
-/// What is read of `text`, and behind it the messages.
+/// The notes in `text`, and behind them the messages.
 std::string usageFile(StringRef text) {
   StackNotes notes;
   notes.path = "a.su";

@@ -1,6 +1,6 @@
 //===- MemoryUsageTest.cpp - --print-memory-usage on values ---------------===//
-#include "report/MemoryUsage.h"
 #include "map/LinkMap.h"
+#include "report/Reports.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

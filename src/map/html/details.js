@@ -172,7 +172,7 @@ function symbolPage(symbol) {
     facts(
       [
         ['Address', make('code', {}, hex(symbol.address, model.bits))],
-        ['Size', symbol.size ? full(symbol.size) : 'nobody says'],
+        ['Size', symbol.size ? full(symbol.size) : 'unknown'],
         [
           'Kind',
           [

@@ -48,7 +48,7 @@ function stackCard(stack) {
           ? ', no limit is known'
           : bounded || over
             ? ` of ${full(limit)}, ${percent(stack.bytes, limit)}`
-            : `; nobody knows whether ${full(limit)} are enough`,
+            : `; the limit of ${full(limit)} may not be enough`,
         over ? ' \u2013 too much' : '',
       ),
     ),

@@ -98,7 +98,7 @@ function makeTable({caption, columns, rows, sort = -1, down = true, hidden = fal
   );
 }
 
-/** A column of bytes, with the share of `whole` where there is one; undefined: nobody knows. */
+/** A column of bytes, with the share of `whole` where there is one; undefined: unknown. */
 function bytesColumn(name, value, whole = 0) {
   const cell = (row) =>
     value(row) === undefined

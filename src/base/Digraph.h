@@ -1,6 +1,6 @@
 //===- Digraph.h - a directed graph of numbers ----------------------------===//
-#ifndef XLINK_REPORT_DIGRAPH_H
-#define XLINK_REPORT_DIGRAPH_H
+#ifndef XLINK_BASE_DIGRAPH_H
+#define XLINK_BASE_DIGRAPH_H
 
 #include "base/Grouped.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -12,7 +12,8 @@
 namespace xlink {
 
 /// Edges between nodes, which are numbers from 0 on: calls between functions,
-/// references between sections. The words are those of calls.
+/// references between sections, operands of expressions. The words are those of
+/// calls.
 class Digraph {
 public:
   using Node = uint32_t;

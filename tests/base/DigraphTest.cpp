@@ -1,5 +1,5 @@
 //===- DigraphTest.cpp - graphs made by hand ------------------------------===//
-#include "report/Digraph.h"
+#include "base/Digraph.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@ using Calls = std::vector<std::pair<Node, Node>>;
 
 bool noLeaf(Node) { return false; }
 
-/// "[3] [1 2]*", a star behind what is recursive, callees first.
+/// "[3] [1 2]*", a star behind recursive groups, callees first.
 std::string groupsOf(const Digraph &edges,
                      llvm::function_ref<bool(Node)> isLeaf) {
   const Digraph::Components groups = edges.components(isLeaf);
@@ -44,7 +44,7 @@ TEST(Digraph, GroupsCalleesFirst) {
   EXPECT_EQ(groupsOf(Digraph(2, {}), noLeaf), "[0] [1]");
   const Digraph edges(6, Calls{{0, 1}, {1, 2}, {2, 1}, {2, 3}, {4, 4}});
   EXPECT_EQ(groupsOf(edges, noLeaf), "[3] [1 2]* [0] [4]* [5]");
-  // What is a leaf calls nobody.
+  // A leaf calls no function.
   EXPECT_EQ(groupsOf(edges, [](Node node) { return node == 2 || node == 4; }),
             "[2] [1] [0] [3] [4] [5]");
 }

@@ -11,8 +11,7 @@
 // Cost: linear in functions and calls; a cycle, in its group.
 //
 //===----------------------------------------------------------------------===//
-#include "report/Digraph.h"
-#include "model/Ids.h"
+#include "base/Digraph.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SCCIterator.h"
 #include <algorithm>
@@ -48,7 +47,7 @@ Digraph::Digraph(size_t count, ArrayRef<std::pair<Node, Node>> calls)
   });
   // Each callee once.
   edges = Grouped<Node>(count, [&](auto fn) {
-    std::vector<Node> seenBy(count, kNone);
+    std::vector<Node> seenBy(count, UINT32_MAX);
     for (Node caller = 0; caller < count; ++caller)
       for (Node callee : all.of(caller))
         if (std::exchange(seenBy[callee], caller) != caller)

@@ -16,7 +16,6 @@
 //===----------------------------------------------------------------------===//
 #include "inspect/FileDiff.h"
 #include "debug/LineTable.h"
-#include "inspect/Comparisons.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/GlobPattern.h"
@@ -95,11 +94,13 @@ public:
 private:
   // Sections.
 
-  SectionDiff &addSection(const ElfSection &section, Presence presence) {
+  void addSection(uint32_t inA, uint32_t inB) {
+    const ElfSection *s = inA == Pairs::kNone ? nullptr : &a.sections[inA];
+    const ElfSection *t = inB == Pairs::kNone ? nullptr : &b.sections[inB];
+    const ElfSection &section = s ? *s : *t;
     SectionDiff &diff = result.sections.emplace_back();
     diff.name = section.name.str();
     diff.kind = sectionKind(section);
-    diff.presence = presence;
     const bool ofSymbols = section.type == SHT_SYMTAB ||
                            section.type == SHT_STRTAB ||
                            section.type == SHT_SYMTAB_SHNDX;
@@ -111,36 +112,32 @@ private:
         any_of(ignore.sections, [&](const std::string &glob) {
           return cantFail(GlobPattern::create(glob)).match(diff.name);
         });
-    return diff;
+    if (s) {
+      diffOfA[inA] = result.sections.size() - 1;
+      diff.addressA = s->address;
+      diff.sizeA = s->size;
+    }
+    if (t) {
+      diffOfB[inB] = result.sections.size() - 1;
+      diff.addressB = t->address;
+      diff.sizeB = t->size;
+    }
+    diff.presence = !t   ? Presence::OnlyA
+                    : !s ? Presence::OnlyB
+                         : Presence::Both;
+    if (s && t)
+      compareSection(a, *s, b, *t, diff);
   }
 
   /// Sections of the first file in order, then those that only the second has.
   void compareSections() {
     diffOfA.assign(a.sections.size(), Pairs::kNone);
     diffOfB.assign(b.sections.size(), Pairs::kNone);
-    for (uint32_t i = 1; i < a.sections.size(); ++i) {
-      const ElfSection &section = a.sections[i];
-      const uint32_t partner = sections.ofA[i];
-      diffOfA[i] = result.sections.size();
-      SectionDiff &diff = addSection(
-          section, partner == Pairs::kNone ? Presence::OnlyA : Presence::Both);
-      diff.addressA = section.address;
-      diff.sizeA = section.size;
-      if (partner == Pairs::kNone)
-        continue;
-      diff.addressB = b.sections[partner].address;
-      diff.sizeB = b.sections[partner].size;
-      diffOfB[partner] = diffOfA[i];
-      compareSection(a, section, b, b.sections[partner], diff);
-    }
-    for (uint32_t i = 1; i < b.sections.size(); ++i) {
-      if (sections.ofB[i] != Pairs::kNone)
-        continue;
-      diffOfB[i] = result.sections.size();
-      SectionDiff &diff = addSection(b.sections[i], Presence::OnlyB);
-      diff.addressB = b.sections[i].address;
-      diff.sizeB = b.sections[i].size;
-    }
+    for (uint32_t i = 1; i < a.sections.size(); ++i)
+      addSection(i, sections.ofA[i]);
+    for (uint32_t i = 1; i < b.sections.size(); ++i)
+      if (sections.ofB[i] == Pairs::kNone)
+        addSection(Pairs::kNone, i);
   }
 
   /// The section in the answer of an item that is in these; null: in none.

@@ -1,5 +1,5 @@
 //===- Properties.cpp -----------------------------------------------------===//
-#include "inspect/Comparisons.h"
+#include "inspect/FileDiff.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Object/ELF.h"

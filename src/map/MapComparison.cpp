@@ -9,14 +9,13 @@
 // objects, so the changes of objects sum to that of the program.
 // Functions and variables have the sizes that their symbols state; these need
 // not cover all bytes, and each of several names for the same bytes counts.
-// MapMatching.cpp pairs the items of the two maps.
+// Pairs.cpp pairs the items of the two maps.
 //
 // Cost: linear in both maps, except for sorting the rows.
 //
 //===----------------------------------------------------------------------===//
 #include "map/MapComparison.h"
 #include "base/Diagnostics.h"
-#include "map/MapMatching.h"
 #include "map/Pairs.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"

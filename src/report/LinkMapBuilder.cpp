@@ -18,7 +18,6 @@
 //===----------------------------------------------------------------------===//
 #include "report/LinkMapBuilder.h"
 #include "base/Grouped.h"
-#include "map/SymbolSizes.h"
 #include "report/MapFile.h"
 #include "report/ScriptText.h"
 #include "llvm/ADT/DenseMap.h"

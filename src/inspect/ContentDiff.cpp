@@ -36,10 +36,10 @@ public:
         to(b.bytesOf(y)) {}
 
   ContentDiff run() {
-    diff.sizeA = x.size;
-    diff.sizeB = y.size;
-    diff.addressA = a.addressOf(x);
-    diff.addressB = b.addressOf(y);
+    diff.size[0] = x.size;
+    diff.size[1] = y.size;
+    diff.address[0] = a.addressOf(x);
+    diff.address[1] = b.addressOf(y);
     // A section may have no bytes in the file.
     if (diff.resized() && !from.empty() && !to.empty()) {
       compareResized();

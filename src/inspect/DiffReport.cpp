@@ -61,7 +61,7 @@ std::string dump(ArrayRef<uint8_t> bytes) {
 bool isSizeAlone(const SymbolDiff &symbol) {
   return symbol.presence == Presence::Both && symbol.properties.size() == 1 &&
          symbol.properties.front().property == "size" &&
-         (symbol.sizeA == 0) != (symbol.sizeB == 0);
+         (symbol.size[0] == 0) != (symbol.size[1] == 0);
 }
 
 class TextWriter {
@@ -167,11 +167,12 @@ private:
       if (!where.empty())
         name += " " + where.str() + " " + shown(item);
     }
-    const uint64_t sizeA = content.sizeA, sizeB = content.sizeB;
+    const uint64_t sizeA = content.size[0], sizeB = content.size[1];
     if (sizeA == 0 || sizeB == 0) {
       out << "  " << (content.name.empty() ? "" : "bytes of ") << name
           << (sizeA ? " are gone: " : " are new: ") << counted(sizeA + sizeB)
-          << " at " << hex(sizeA ? content.addressA : content.addressB) << "\n";
+          << " at " << hex(sizeA ? content.address[0] : content.address[1])
+          << "\n";
       return;
     }
     out << "  " << name;
@@ -233,7 +234,7 @@ private:
       if (symbol.hasOtherValue())
         moved.push_back(&symbol);
     auto by = [](const SymbolDiff &s) {
-      return std::pair(s.absolute, s.valueB - s.valueA);
+      return std::pair(s.absolute, s.value[1] - s.value[0]);
     };
     size_t lines = 0;
     for (size_t i = 0, end = 0; i < moved.size(); i = end) {
@@ -244,13 +245,13 @@ private:
         return rest(moved.size() - i, 0, "symbol that moved",
                     "symbols that moved");
       out << (first.absolute ? "  another value, by " : "  moved by ")
-          << distance(first.valueA, first.valueB) << ": ";
+          << distance(first.value[0], first.value[1]) << ": ";
       if (end - i > 2)
         out << counted(end - i, "symbol", "symbols") << ", ";
-      out << shown(first.name) << " (" << hex(first.valueA) << ")";
+      out << shown(first.name) << " (" << hex(first.value[0]) << ")";
       if (end - i > 1)
         out << (end - i > 2 ? " to " : ", ") << shown(last.name) << " ("
-            << hex(last.valueA) << ")";
+            << hex(last.value[0]) << ")";
       out << "\n";
     }
   }
@@ -263,12 +264,12 @@ private:
       if (s.presence != presence || ++count > kMostEntries)
         continue;
       out << "  " << (isNew ? "new" : "gone") << ": " << shown(s.name);
-      if (const uint64_t size = isNew ? s.sizeB : s.sizeA)
+      if (const uint64_t size = s.size[isNew])
         out << ", " << counted(size);
       if (s.undefined || s.common)
         out << (s.common ? ", common\n" : ", undefined\n");
       else
-        out << " at " << hex(isNew ? s.valueB : s.valueA) << "\n";
+        out << " at " << hex(s.value[isNew]) << "\n";
     }
     rest(count, kMostEntries, isNew ? "new symbol" : "symbol gone",
          isNew ? "new symbols" : "symbols gone");
@@ -303,21 +304,20 @@ private:
     out << "\nSection " << printable(section.name) << "\n";
     if (section.presence != Presence::Both) {
       const bool isNew = section.presence == Presence::OnlyB;
-      out << (isNew ? "  new: " : "  gone: ")
-          << counted(isNew ? section.sizeB : section.sizeA);
-      if (const uint64_t address = isNew ? section.addressB : section.addressA)
+      out << (isNew ? "  new: " : "  gone: ") << counted(section.size[isNew]);
+      if (const uint64_t address = section.address[isNew])
         out << " at " << hex(address);
       out << "\n";
     }
     values("", section.properties);
-    if (section.contentsA != section.contentsB)
-      out << "  contents: " << printable(section.contentsA) << " -> "
-          << printable(section.contentsB) << "\n";
+    if (section.text[0] != section.text[1])
+      out << "  contents: " << printable(section.text[0]) << " -> "
+          << printable(section.text[1]) << "\n";
     else if (section.bytesDiffer)
       out << "  other bytes\n";
-    if (section.paddingA != section.paddingB)
-      out << "  padding: " << counted(section.paddingA) << " -> "
-          << number(section.paddingB) << "\n";
+    if (section.padding[0] != section.padding[1])
+      out << "  padding: " << counted(section.padding[0]) << " -> "
+          << number(section.padding[1]) << "\n";
     if (section.otherFill)
       out << "  other fill: " << counted(section.otherFill) << "\n";
     contents(section.contents);
@@ -413,6 +413,14 @@ private:
           json.object([&] { write(entry); });
       });
   }
+  /// "addressA" and "addressB", of the files that have the item.
+  void setAddresses(StringRef name, const uint64_t (&addresses)[2],
+                    Presence presence) {
+    if (presence != Presence::OnlyB)
+      json.attribute((name + "A").str(), hex(addresses[0]));
+    if (presence != Presence::OnlyA)
+      json.attribute((name + "B").str(), hex(addresses[1]));
+  }
   void write(Presence presence) {
     if (presence != Presence::Both)
       json.attribute("only", presence == Presence::OnlyA ? "a" : "b");
@@ -441,8 +449,7 @@ private:
   }
 
   void write(const ContentDiff &content) {
-    json.attribute("addressA", hex(content.addressA));
-    json.attribute("addressB", hex(content.addressB));
+    setAddresses("address", content.address, Presence::Both);
     if (content.resized()) {
       json.attribute("equalBack", content.back);
       json.attribute("equalFront", content.front);
@@ -454,46 +461,40 @@ private:
     set("near", content.near);
     set("probably", content.probably);
     set("real", content.real);
-    json.attribute("sizeA", content.sizeA);
-    json.attribute("sizeB", content.sizeB);
+    json.attribute("sizeA", content.size[0]);
+    json.attribute("sizeB", content.size[1]);
     set("places", content.places);
   }
 
   void write(const SymbolDiff &symbol) {
-    const bool inA = symbol.presence != Presence::OnlyB,
-               inB = symbol.presence != Presence::OnlyA;
     setFlag("function", symbol.function);
     json.attribute("name", json::fixUTF8(symbol.name));
     write(symbol.presence);
     set("properties", symbol.properties);
-    set("sizeA", inA ? symbol.sizeA : 0);
-    set("sizeB", inB ? symbol.sizeB : 0);
-    set("valueA", inA ? hex(symbol.valueA) : "");
-    set("valueB", inB ? hex(symbol.valueB) : "");
+    set("sizeA", symbol.size[0]);
+    set("sizeB", symbol.size[1]);
+    setAddresses("value", symbol.value, symbol.presence);
   }
 
   void write(const SectionDiff &section) {
     static constexpr const char *kKinds[] = {"", "build-id", "comment", "debug",
                                              "table"};
-    const bool inA = section.presence != Presence::OnlyB,
-               inB = section.presence != Presence::OnlyA;
-    set("addressA", inA ? hex(section.addressA) : "");
-    set("addressB", inB ? hex(section.addressB) : "");
+    setAddresses("address", section.address, section.presence);
     setFlag("bytesDiffer", section.bytesDiffer);
     setFlag("ignored", section.ignored);
     set("kind", kKinds[section.kind]);
     json.attribute("name", json::fixUTF8(section.name));
     write(section.presence);
     set("otherFill", section.otherFill);
-    set("paddingA", section.paddingA);
-    set("paddingB", section.paddingB);
+    set("paddingA", section.padding[0]);
+    set("paddingB", section.padding[1]);
     set("properties", section.properties);
-    if (inA)
-      json.attribute("sizeA", section.sizeA);
-    if (inB)
-      json.attribute("sizeB", section.sizeB);
-    set("textA", section.contentsA);
-    set("textB", section.contentsB);
+    if (section.presence != Presence::OnlyB)
+      json.attribute("sizeA", section.size[0]);
+    if (section.presence != Presence::OnlyA)
+      json.attribute("sizeB", section.size[1]);
+    set("textA", section.text[0]);
+    set("textB", section.text[1]);
     set("contents", section.contents);
     set("symbols", section.symbols);
   }

@@ -112,16 +112,12 @@ private:
         any_of(ignore.sections, [&](const std::string &glob) {
           return cantFail(GlobPattern::create(glob)).match(diff.name);
         });
-    if (s) {
-      diffOfA[inA] = result.sections.size() - 1;
-      diff.addressA = s->address;
-      diff.sizeA = s->size;
-    }
-    if (t) {
-      diffOfB[inB] = result.sections.size() - 1;
-      diff.addressB = t->address;
-      diff.sizeB = t->size;
-    }
+    for (int i : {0, 1})
+      if (const ElfSection *of = i ? t : s) {
+        (i ? diffOfB[inB] : diffOfA[inA]) = result.sections.size() - 1;
+        diff.address[i] = of->address;
+        diff.size[i] = of->size;
+      }
     diff.presence = !t   ? Presence::OnlyA
                     : !s ? Presence::OnlyB
                          : Presence::Both;
@@ -147,11 +143,6 @@ private:
     if (inA < diffOfA.size() && inA)
       return &result.sections[diffOfA[inA]];
     return nullptr;
-  }
-
-  /// Whether the bytes of the sections are compared all together.
-  bool isWhole(uint32_t inA, uint32_t inB) {
-    return sectionOf(inA, inB)->kind != SectionDiff::Ordinary;
   }
 
   // Symbols.
@@ -182,10 +173,10 @@ private:
     diff.common = eitherIsIn(LinkedFile::kCommon);
     diff.absolute = s.section == LinkedFile::kAbsolute &&
                     t.section == LinkedFile::kAbsolute;
-    diff.valueA = s.value;
-    diff.valueB = t.value;
-    diff.sizeA = s.size;
-    diff.sizeB = t.size;
+    diff.value[0] = s.value;
+    diff.value[1] = t.value;
+    diff.size[0] = s.size;
+    diff.size[1] = t.size;
     if (diff.presence == Presence::Both) {
       // A map lacks some properties of a symbol table.
       if (a.symbolsFromMap == b.symbolsFromMap)
@@ -213,7 +204,7 @@ private:
     auto byAddress = [](std::vector<SymbolDiff> &list) {
       stable_sort(list, [](const SymbolDiff &x, const SymbolDiff &y) {
         auto value = [](const SymbolDiff &s) {
-          return s.presence == Presence::OnlyB ? s.valueB : s.valueA;
+          return s.presence == Presence::OnlyB ? s.value[1] : s.value[0];
         };
         return value(x) < value(y);
       });
@@ -248,29 +239,31 @@ private:
 
   /// Atoms of one file without a partner. Those of unpaired symbols and
   /// sections are reported with these.
-  void compareUnpaired(bool isA) {
-    const Side &side = isA ? sideA : sideB;
+  void compareUnpaired(int of) {
+    const Side &side = of ? sideB : sideA;
     auto hasPartner = [&](const Pairs &pairs, uint32_t index) {
-      return (isA ? pairs.ofA : pairs.ofB)[index] != Pairs::kNone;
+      return (of ? pairs.ofB : pairs.ofA)[index] != Pairs::kNone;
     };
     for (uint32_t i = 0; i < side.table.atoms.size(); ++i) {
       const Atom &atom = side.table.atoms[i];
-      const uint32_t inA = isA ? atom.section : 0, inB = isA ? 0 : atom.section;
       if (hasPartner(atoms.pairs, i) ||
           (atom.symbol != Pairs::kNone && !hasPartner(symbols, atom.symbol)) ||
-          !hasPartner(sections, atom.section) || isWhole(inA, inB))
+          !hasPartner(sections, atom.section))
+        continue;
+      SectionDiff &diff =
+          *sectionOf(of ? 0 : atom.section, of ? atom.section : 0);
+      if (diff.kind != SectionDiff::Ordinary)
         continue;
       // A mark without a size does not own the bytes behind it.
       if (!side.isSized(atom) &&
           side.isFill({atom.section, atom.begin, atom.size})) {
-        SectionDiff &diff = *sectionOf(inA, inB);
-        (isA ? diff.paddingA : diff.paddingB) += atom.size;
+        diff.padding[of] += atom.size;
         continue;
       }
       ContentDiff content;
-      content.real = (isA ? content.sizeA : content.sizeB) = atom.size;
-      (isA ? content.addressA : content.addressB) = side.addressOf(atom);
-      addContent(isA ? i : Pairs::kNone, isA ? Pairs::kNone : i,
+      content.real = content.size[of] = atom.size;
+      content.address[of] = side.addressOf(atom);
+      addContent(of ? Pairs::kNone : i, of ? i : Pairs::kNone,
                  std::move(content));
     }
   }
@@ -280,13 +273,13 @@ private:
     if (x.size == y.size || x.symbol == Pairs::kNone || sideA.isSized(x) ||
         sideB.isSized(y))
       return;
-    const bool longerA = x.size > y.size;
-    Atom &atom = longerA ? x : y;
+    const bool longer = x.size < y.size;
+    Atom &atom = longer ? y : x;
     const uint64_t size = std::min(x.size, y.size), rest = atom.size - size;
-    if (!(longerA ? sideA : sideB)
+    if (!(longer ? sideB : sideA)
              .isFill({atom.section, atom.begin + size, rest}))
       return;
-    (longerA ? section.paddingA : section.paddingB) += rest;
+    section.padding[longer] += rest;
     atom.size = size;
   }
 
@@ -309,11 +302,10 @@ private:
     }
   }
 
-  ContentDiff comparePair(Atom x, Atom y) {
-    SectionDiff &section = *sectionOf(x.section, y.section);
+  ContentDiff comparePair(Atom x, Atom y, SectionDiff &section) {
     if (x.size != y.size && sideA.isFill(x) && sideB.isFill(y)) {
-      section.paddingA += x.size;
-      section.paddingB += y.size;
+      section.padding[0] += x.size;
+      section.padding[1] += y.size;
       return {};
     }
     trimFill(x, y, section);
@@ -328,14 +320,15 @@ private:
       if (j == Pairs::kNone)
         continue;
       const Atom &x = atoms.a.atoms[i], &y = atoms.b.atoms[j];
-      if (isWhole(x.section, y.section))
+      SectionDiff &section = *sectionOf(x.section, y.section);
+      if (section.kind != SectionDiff::Ordinary)
         continue;
-      ContentDiff content = comparePair(x, y);
+      ContentDiff content = comparePair(x, y, section);
       if (content.changed() || content.moved)
         addContent(i, j, std::move(content));
     }
-    compareUnpaired(/*isA=*/true);
-    compareUnpaired(/*isA=*/false);
+    compareUnpaired(0);
+    compareUnpaired(1);
   }
 
   /// The source lines of changed functions, from DWARF of the second file.
@@ -356,15 +349,16 @@ private:
     std::optional<LineTable> table;
     for (SectionDiff &section : result.sections)
       for (ContentDiff &content : section.contents) {
-        if (!content.changed() || !content.function || !content.sizeB)
+        if (!content.changed() || !content.function || !content.size[1])
           continue;
         if (!table)
           table.emplace(dwarf);
         const uint64_t offset =
-            content.resized() ? std::min(content.front, content.sizeB - 1)
+            content.resized() ? std::min(content.front, content.size[1] - 1)
             : content.places.empty() ? 0
                                      : content.places.front().offset;
-        content.line = table->find(section.addressB, content.addressB + offset);
+        content.line =
+            table->find(section.address[1], content.address[1] + offset);
       }
   }
 
@@ -502,7 +496,7 @@ static void countContents(const SectionDiff &section, DiffCounts &counts) {
     counts.movedBytes += content.moved;
     counts.probably += content.probably;
     if (content.resized())
-      ++(content.sizeB > content.sizeA ? counts.grew : counts.shrank);
+      ++(content.size[1] > content.size[0] ? counts.grew : counts.shrank);
     else if (content.changed())
       ++(content.name.empty() ? counts.unnamedChanged
          : content.function   ? counts.functionsChanged

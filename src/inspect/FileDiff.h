@@ -49,8 +49,7 @@ struct ContentDiff {
   std::string name; ///< as in the file; empty: nameless bytes
   std::string near; ///< the place of these, "behind main"
   bool function = false;
-  uint64_t addressA = 0, addressB = 0;
-  uint64_t sizeA = 0, sizeB = 0;
+  uint64_t address[2] = {}, size[2] = {}; ///< in A, in B
   /// Of other sizes: bytes at the beginning and at the end that are equal, or
   /// differ only because of moved targets.
   uint64_t front = 0, back = 0;
@@ -60,7 +59,7 @@ struct ContentDiff {
   std::vector<PlaceDiff> places; ///< that really differ; sizes are equal
   std::string line; ///< source line of the first place in B, "work.c:12"
 
-  bool resized() const { return sizeA != sizeB; }
+  bool resized() const { return size[0] != size[1]; }
   bool changed() const { return resized() || real || !places.empty(); }
 };
 
@@ -69,13 +68,13 @@ struct SymbolDiff {
   std::string name;
   Presence presence = Presence::Both;
   bool function = false;
-  uint64_t valueA = 0, valueB = 0, sizeA = 0, sizeB = 0;
-  std::vector<ValueDiff> properties; ///< type, binding, section ...
+  uint64_t value[2] = {}, size[2] = {}; ///< in A, in B
+  std::vector<ValueDiff> properties;    ///< type, binding, section ...
   bool undefined = false; ///< in one of the files: it has no value there
   bool common = false;    ///< in one of the files: its value is an alignment
   bool absolute = false;  ///< in both: a number, which cannot move
   bool hasOtherValue() const {
-    return presence == Presence::Both && valueA != valueB && !undefined &&
+    return presence == Presence::Both && value[0] != value[1] && !undefined &&
            !common;
   }
   bool moved() const { return hasOtherValue() && !absolute; }
@@ -86,21 +85,21 @@ struct SectionDiff {
   std::string name;
   Presence presence = Presence::Both;
   Kind kind = Ordinary;
-  bool ignored = false; ///< its differences do not count
-  uint64_t addressA = 0, addressB = 0, sizeA = 0, sizeB = 0;
+  bool ignored = false;                   ///< its differences do not count
+  uint64_t address[2] = {}, size[2] = {}; ///< in A, in B
   std::vector<ValueDiff> properties;
   /// The bytes differ, and `contents` does not describe how.
   bool bytesDiffer = false;
-  std::string contentsA, contentsB; ///< build ID, text of .comment
+  std::string text[2]; ///< build ID, text of .comment
   std::vector<ContentDiff> contents;
   std::vector<SymbolDiff> symbols;
-  uint64_t paddingA = 0, paddingB = 0; ///< fill of another size, bytes
-  uint64_t otherFill = 0;              ///< bytes of fill with another value
+  uint64_t padding[2] = {}; ///< fill of another size, bytes
+  uint64_t otherFill = 0;   ///< bytes of fill with another value
 
   /// Whether the section itself differs, except for contents and symbols.
   bool differsItself() const {
     return presence != Presence::Both || !properties.empty() || bytesDiffer ||
-           paddingA != paddingB || otherFill;
+           padding[0] != padding[1] || otherFill;
   }
   /// `withSymbols`: whether those count.
   bool differs(bool withSymbols = true) const;

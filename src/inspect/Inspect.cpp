@@ -300,10 +300,10 @@ InspectStatus makePage(const InspectOptions &options, vfs::FileSystem *fs,
   }
   const LinkMap *baseline = older.map ? &*older.map : nullptr;
   raw_string_ostream out(text);
-  writeHtmlReport(
-      out, [&](raw_ostream &to) { writeMapJson(to, *file.map); },
-      baseline ? comparisonOfPage(compareMaps(*baseline, *file.map)) : "",
-      options.demangle ? readableNames(*file.map, baseline) : "");
+  writeHtmlReport(out, mapJson(*file.map),
+                  baseline ? comparisonOfPage(compareMaps(*baseline, *file.map))
+                           : "",
+                  options.demangle ? readableNames(*file.map, baseline) : "");
   return kSame;
 }
 

@@ -87,16 +87,12 @@ static ElfSymbol symbolFromMap(const MapSymbol &from, uint32_t section,
                                StringRef source) {
   static constexpr uint8_t kTypes[] = {STT_NOTYPE, STT_FUNC, STT_OBJECT,
                                        STT_TLS, STT_SECTION};
-  ElfSymbol to;
-  to.name = from.name;
-  to.value = from.address;
-  to.size = from.size;
-  to.section = section;
-  to.type = kTypes[from.kind];
-  to.binding = from.local ? STB_LOCAL : from.weak ? STB_WEAK : STB_GLOBAL;
-  if (from.local)
-    to.file = source;
-  return to;
+  const uint8_t binding = from.local  ? STB_LOCAL
+                          : from.weak ? STB_WEAK
+                                      : STB_GLOBAL;
+  return {
+      from.name,         from.address, from.size,   section,
+      kTypes[from.kind], binding,      STV_DEFAULT, from.local ? source : ""};
 }
 
 bool useMap(const LinkMap &map, StringRef mapName, LinkedFile &file,
@@ -137,17 +133,16 @@ bool useMap(const LinkMap &map, StringRef mapName, LinkedFile &file,
 //===----------------------------------------------------------------------===//
 
 static MapSymbol symbolForMap(const ElfSymbol &from) {
-  MapSymbol to;
-  to.name = from.name;
-  to.address = from.value;
-  to.size = from.size;
-  to.kind = from.type == STT_FUNC     ? MapSymbol::Function
-            : from.type == STT_OBJECT ? MapSymbol::Object
-            : from.type == STT_TLS    ? MapSymbol::ThreadLocal
-                                      : MapSymbol::None;
-  to.local = from.binding == STB_LOCAL;
-  to.weak = from.binding == STB_WEAK;
-  return to;
+  const auto kind = from.type == STT_FUNC     ? MapSymbol::Function
+                    : from.type == STT_OBJECT ? MapSymbol::Object
+                    : from.type == STT_TLS    ? MapSymbol::ThreadLocal
+                                              : MapSymbol::None;
+  return {from.name,
+          from.value,
+          from.size,
+          kind,
+          from.binding == STB_LOCAL,
+          from.binding == STB_WEAK};
 }
 
 namespace {
@@ -201,10 +196,9 @@ private:
     part.output = uint32_t(map.outputs.size() - 1);
     part.address = out.address + begin;
     part.size = end - begin;
-    if (!map.parts.empty())
-      part.firstSymbol =
-          map.parts.back().firstSymbol + map.parts.back().symbols;
-    part.symbols = uint32_t(map.symbols.size()) - part.firstSymbol;
+    part.firstSymbol = firstFree;
+    part.symbols = uint32_t(map.symbols.size()) - firstFree;
+    firstFree = uint32_t(map.symbols.size());
     map.parts.push_back(part);
     ++out.parts;
   }
@@ -265,6 +259,7 @@ private:
 
   const LinkedFile &file;
   LinkMap map;
+  uint32_t firstFree = 0; ///< of map.symbols: the first that no part has
   DenseMap<StringRef, uint32_t> files; ///< in map.files, by source
 };
 

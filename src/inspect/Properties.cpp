@@ -233,11 +233,11 @@ void compareSection(const LinkedFile &a, const ElfSection &s,
   if (!diff.bytesDiffer)
     return;
   if (diff.kind == SectionDiff::BuildId) {
-    diff.contentsA = buildIdText(s.data);
-    diff.contentsB = buildIdText(t.data);
+    diff.text[0] = buildIdText(s.data);
+    diff.text[1] = buildIdText(t.data);
   } else if (diff.kind == SectionDiff::Comment) {
-    diff.contentsA = commentText(s.data);
-    diff.contentsB = commentText(t.data);
+    diff.text[0] = commentText(s.data);
+    diff.text[1] = commentText(t.data);
   }
 }
 

@@ -266,7 +266,25 @@ public:
     address("address", map.entry);
     out << '}';
   }
-  void references(StringRef name, const LinkMap &map);
+  /// A list for each part that refers to others: its index, and theirs.
+  void references(StringRef name, const LinkMap &map) {
+    if (!map.crossed)
+      return;
+    before = ",\n";
+    key(name);
+    out << '[';
+    uint32_t from = kNoIndex;
+    for (const MapReference &r : map.references) {
+      if (r.from != from)
+        out << (from == kNoIndex ? "\n[" : "],\n[") << r.from;
+      from = r.from;
+      if (r.call && r.count == 1)
+        out << ',' << r.to;
+      else
+        out << ",[" << r.to << ',' << r.count << (r.call ? ",1]" : ",0]");
+    }
+    out << (from == kNoIndex ? "]" : "]]");
+  }
 
 private:
   void key(StringRef name) {
@@ -291,26 +309,6 @@ private:
   StringRef before = "{"; ///< in front of the next member
 };
 
-/// A list for each part that refers to others: its index, and theirs.
-void MapWriter::references(StringRef name, const LinkMap &map) {
-  if (!map.crossed)
-    return;
-  before = ",\n";
-  key(name);
-  out << '[';
-  uint32_t from = kNoIndex;
-  for (const MapReference &r : map.references) {
-    if (r.from != from)
-      out << (from == kNoIndex ? "\n[" : "],\n[") << r.from;
-    from = r.from;
-    if (r.call && r.count == 1)
-      out << ',' << r.to;
-    else
-      out << ",[" << r.to << ',' << r.count << (r.call ? ",1]" : ",0]");
-  }
-  out << (from == kNoIndex ? "]" : "]]");
-}
-
 //===----------------------------------------------------------------------===//
 // Reading
 //===----------------------------------------------------------------------===//
@@ -319,7 +317,29 @@ void MapWriter::references(StringRef name, const LinkMap &map) {
 class MapReader {
 public:
   MapReader(StringRef file, Diagnostics &diag) : file(file), diag(diag) {}
-  std::optional<LinkMap> run(const json::Value &top);
+  std::optional<LinkMap> run(const json::Value &top) {
+    readObject(top, "", [&] {
+      StringRef format;
+      text("format", format, Needed);
+      if (format != "xlink map")
+        wrong("format", "'" + printable(format) + "' is not 'xlink map'");
+      unsigned version = 0;
+      count("version", version, Needed);
+      if (version < LinkMap::kOldest || version > LinkMap::kVersion)
+        wrong("version", Twine(version) + " is not known; this xlink reads " +
+                             Twine(LinkMap::kOldest) + " to " +
+                             Twine(LinkMap::kVersion));
+      if (failed)
+        return;
+      countParts();
+      members(*this, map);
+      if (map.addressBits != 32 && map.addressBits != 64)
+        wrong("addressBits", "is neither 32 nor 64");
+    });
+    if (failed)
+      return std::nullopt;
+    return std::move(map);
+  }
 
   void text(StringRef name, StringRef &into,
             MemberPresence presence = Optional) {
@@ -365,7 +385,19 @@ public:
                              join(words, ", "));
     into = T(found - words.begin());
   }
-  void sectionFlags(StringRef name, uint64_t &into);
+  void sectionFlags(StringRef name, uint64_t &into) {
+    const StringRef value = stringAt(name, Optional).value_or("");
+    StringRef rest = value;
+    into = 0;
+    for (const SectionFlagLetter &flag : kSectionFlagLetters)
+      if (rest.consume_front(StringRef(&flag.letter, 1)))
+        into |= flag.flag;
+    uint64_t others = 0;
+    if (!rest.empty() &&
+        (!rest.consume_front("0x") || rest.getAsInteger(16, others)))
+      wrong(name, "'" + printable(value) + "' are no section flags");
+    into |= others;
+  }
   template <class T>
   void index(StringRef name, uint32_t &into, std::vector<T> LinkMap::*list,
              const char *element) {
@@ -384,19 +416,73 @@ public:
     readList(name, map.*list, Optional, read);
     count = uint32_t((map.*list).size()) - first;
   }
-  void entry(StringRef name, LinkMap &map);
-  void references(StringRef name, LinkMap &map);
+  void entry(StringRef name, LinkMap &map) {
+    if (const json::Value *value = find(name, Optional))
+      readObject(*value, name, [&] {
+        text("name", map.entryName);
+        address("address", map.entry);
+      });
+  }
+  /// [from, [to, count, calls], ...]
+  void references(StringRef name, LinkMap &map) {
+    const json::Value *value = find(name, Optional);
+    if (!value)
+      return;
+    map.crossed = true;
+    for (auto [i, list] : enumerate(elements(*value, name))) {
+      const std::string member = (name + "[" + Twine(i) + "]").str();
+      const ArrayRef<json::Value> targets = elements(list, member);
+      if (targets.empty())
+        return wrong(member, "is not [from, [to, count, calls], ...]");
+      const uint32_t from =
+          index(targets[0], member + "[0]", partCount, "part");
+      for (size_t j = 1; j < targets.size(); ++j)
+        map.references.push_back(
+            target(targets[j], from, member + "[" + Twine(j) + "]"));
+    }
+  }
 
 private:
   /// Reports the first error, at a member of the object that is being read, or
   /// at that object. Nothing that is read afterwards matters.
-  void wrong(const Twine &member, const Twine &text);
+  void wrong(const Twine &member, const Twine &text) {
+    if (std::exchange(failed, true))
+      return;
+    std::string where = member.str();
+    if (!path.empty())
+      where = path + (where.empty() ? "" : ".") + where;
+    diag.error(
+        (file + ": " + where + (where.empty() ? "" : ": ") + text).str());
+  }
 
   template <class Fn>
-  void readObject(const json::Value &value, const Twine &member, Fn read);
+  void readObject(const json::Value &value, const Twine &member, Fn read) {
+    const size_t length = path.size();
+    path += ((length ? "." : "") + member).str();
+    const json::Object *around = std::exchange(object, value.getAsObject());
+    if (!object)
+      wrong("", "is no object");
+    if (!failed)
+      read();
+    object = around;
+    path.resize(length);
+  }
+  /// Adds the objects of a list.
   template <class T, class Fn>
   void readList(StringRef name, std::vector<T> &into, MemberPresence presence,
-                Fn read);
+                Fn read) {
+    const json::Value *value = find(name, presence);
+    if (!value)
+      return;
+    const ArrayRef<json::Value> objects = elements(*value, name);
+    const size_t first = into.size();
+    into.resize(first + objects.size());
+    for (size_t i = 0; i < objects.size() && !failed; ++i)
+      readObject(objects[i], name + "[" + Twine(i) + "]", [&] {
+        read(into[first + i]);
+        check(into[first + i]);
+      });
+  }
   const json::Value *find(StringRef name, MemberPresence presence) {
     const json::Value *value = object->get(name);
     if (!value && presence == Needed)
@@ -416,7 +502,19 @@ private:
     wrong(member, "is no array");
     return {};
   }
-  uint64_t number(const json::Value &value, const Twine &member, uint64_t most);
+  /// A whole number from 0 to `most`.
+  uint64_t number(const json::Value &value, const Twine &member,
+                  uint64_t most) {
+    const std::optional<uint64_t> result = value.getAsUINT64();
+    if (result && *result <= most)
+      return *result;
+    if (value.kind() == json::Value::Number)
+      wrong(member, formatv("{0}", value).str() +
+                        " is no whole number from 0 to " + Twine(most));
+    else
+      wrong(member, "is no number");
+    return 0;
+  }
   uint32_t index(const json::Value &value, const Twine &member, size_t count,
                  const char *element) {
     const uint64_t result = number(value, member, kNoIndex - 1);
@@ -429,14 +527,56 @@ private:
   template <class T> size_t countOf(std::vector<T> LinkMap::*list) const {
     return std::is_same_v<T, MapPart> ? partCount : (map.*list).size();
   }
-  void countParts();
+  void countParts() {
+    const json::Array *outputs = object->getArray("outputs");
+    for (size_t i = 0; outputs && i < outputs->size(); ++i)
+      if (const json::Object *output = (*outputs)[i].getAsObject())
+        if (const json::Array *parts = output->getArray("parts"))
+          partCount += parts->size();
+  }
+  /// [to, count, calls], or to alone: one call
   MapReference target(const json::Value &value, uint32_t from,
-                      const Twine &member);
+                      const Twine &member) {
+    if (value.kind() == json::Value::Number)
+      return {from, index(value, member, partCount, "part"), 1, true};
+    const ArrayRef<json::Value> numbers = elements(value, member);
+    if (numbers.size() < 3) {
+      wrong(member, "is not [to, count, calls]");
+      return {};
+    }
+    return {from, index(numbers[0], member + "[0]", partCount, "part"),
+            uint32_t(number(numbers[1], member + "[1]", MapReference::kMost)),
+            number(numbers[2], member + "[2]", 1) == 1};
+  }
 
   /// Compares the numbers of an object with each other.
   template <class T> void check(T &) {}
-  void check(MapOutput &out);
-  void checkSpace(uint64_t address, uint64_t size, const Twine &member);
+  void check(MapOutput &out) {
+    checkSpace(out.address, out.size, "");
+    uint64_t end = 0; // of the part in front, as a distance from the output
+    for (uint32_t i = 0; i < out.parts && !failed; ++i) {
+      MapPart &part = map.parts[out.firstPart + i];
+      part.output = uint32_t(&out - map.outputs.data());
+      const std::string member = ("parts[" + Twine(i) + "]").str();
+      checkSpace(part.address, part.size, member);
+      const uint64_t offset = part.address - out.address;
+      if (part.address < out.address || offset > out.size ||
+          part.size > out.size - offset)
+        wrong(member,
+              "is not inside its output section '" + printable(out.name) + "'");
+      if (offset < end)
+        wrong(member, "begins before the part in front of it ends");
+      end = offset + part.size;
+    }
+  }
+  void checkSpace(uint64_t address, uint64_t size, const Twine &member) {
+    const uint64_t last = map.addressBits == 32 ? UINT32_MAX : UINT64_MAX;
+    // A section may end where the address space does.
+    if (address > last || (size && size - 1 > last - address))
+      wrong(member, "address " + hex(address) + " and size " + Twine(size) +
+                        " go past the end of a " + Twine(map.addressBits) +
+                        "-bit address space");
+  }
 
   const StringRef file;
   Diagnostics &diag;
@@ -448,180 +588,6 @@ private:
 };
 
 } // namespace
-
-void MapReader::wrong(const Twine &member, const Twine &text) {
-  if (std::exchange(failed, true))
-    return;
-  std::string where = member.str();
-  if (!path.empty())
-    where = path + (where.empty() ? "" : ".") + where;
-  diag.error((file + ": " + where + (where.empty() ? "" : ": ") + text).str());
-}
-
-template <class Fn>
-void MapReader::readObject(const json::Value &value, const Twine &member,
-                           Fn read) {
-  const size_t length = path.size();
-  path += ((length ? "." : "") + member).str();
-  const json::Object *around = std::exchange(object, value.getAsObject());
-  if (!object)
-    wrong("", "is no object");
-  if (!failed)
-    read();
-  object = around;
-  path.resize(length);
-}
-
-/// Adds the objects of a list.
-template <class T, class Fn>
-void MapReader::readList(StringRef name, std::vector<T> &into,
-                         MemberPresence presence, Fn read) {
-  const json::Value *value = find(name, presence);
-  if (!value)
-    return;
-  const ArrayRef<json::Value> objects = elements(*value, name);
-  const size_t first = into.size();
-  into.resize(first + objects.size());
-  for (size_t i = 0; i < objects.size() && !failed; ++i)
-    readObject(objects[i], name + "[" + Twine(i) + "]", [&] {
-      read(into[first + i]);
-      check(into[first + i]);
-    });
-}
-
-/// A whole number from 0 to `most`.
-uint64_t MapReader::number(const json::Value &value, const Twine &member,
-                           uint64_t most) {
-  const std::optional<uint64_t> result = value.getAsUINT64();
-  if (result && *result <= most)
-    return *result;
-  if (value.kind() == json::Value::Number)
-    wrong(member, formatv("{0}", value).str() +
-                      " is no whole number from 0 to " + Twine(most));
-  else
-    wrong(member, "is no number");
-  return 0;
-}
-
-void MapReader::sectionFlags(StringRef name, uint64_t &into) {
-  const StringRef value = stringAt(name, Optional).value_or("");
-  StringRef rest = value;
-  into = 0;
-  for (const SectionFlagLetter &flag : kSectionFlagLetters)
-    if (rest.consume_front(StringRef(&flag.letter, 1)))
-      into |= flag.flag;
-  uint64_t others = 0;
-  if (!rest.empty() &&
-      (!rest.consume_front("0x") || rest.getAsInteger(16, others)))
-    wrong(name, "'" + printable(value) + "' are no section flags");
-  into |= others;
-}
-
-void MapReader::entry(StringRef name, LinkMap &map) {
-  if (const json::Value *value = find(name, Optional))
-    readObject(*value, name, [&] {
-      text("name", map.entryName);
-      address("address", map.entry);
-    });
-}
-
-/// [to, count, calls], or to alone: one call
-MapReference MapReader::target(const json::Value &value, uint32_t from,
-                               const Twine &member) {
-  if (value.kind() == json::Value::Number)
-    return {from, index(value, member, partCount, "part"), 1, true};
-  const ArrayRef<json::Value> numbers = elements(value, member);
-  if (numbers.size() < 3) {
-    wrong(member, "is not [to, count, calls]");
-    return {};
-  }
-  return {from, index(numbers[0], member + "[0]", partCount, "part"),
-          uint32_t(number(numbers[1], member + "[1]", MapReference::kMost)),
-          number(numbers[2], member + "[2]", 1) == 1};
-}
-
-/// [from, [to, count, calls], ...]
-void MapReader::references(StringRef name, LinkMap &map) {
-  const json::Value *value = find(name, Optional);
-  if (!value)
-    return;
-  map.crossed = true;
-  for (auto [i, list] : enumerate(elements(*value, name))) {
-    const std::string member = (name + "[" + Twine(i) + "]").str();
-    const ArrayRef<json::Value> targets = elements(list, member);
-    if (targets.empty())
-      return wrong(member, "is not [from, [to, count, calls], ...]");
-    const uint32_t from = index(targets[0], member + "[0]", partCount, "part");
-    for (size_t j = 1; j < targets.size(); ++j)
-      map.references.push_back(
-          target(targets[j], from, member + "[" + Twine(j) + "]"));
-  }
-}
-
-//===----------------------------------------------------------------------===//
-// Checking
-//===----------------------------------------------------------------------===//
-
-void MapReader::checkSpace(uint64_t address, uint64_t size,
-                           const Twine &member) {
-  const uint64_t last = map.addressBits == 32 ? UINT32_MAX : UINT64_MAX;
-  // A section may end where the address space does.
-  if (address > last || (size && size - 1 > last - address))
-    wrong(member, "address " + hex(address) + " and size " + Twine(size) +
-                      " go past the end of a " + Twine(map.addressBits) +
-                      "-bit address space");
-}
-
-void MapReader::check(MapOutput &out) {
-  checkSpace(out.address, out.size, "");
-  uint64_t end = 0; // of the part in front, as a distance from the output
-  for (uint32_t i = 0; i < out.parts && !failed; ++i) {
-    MapPart &part = map.parts[out.firstPart + i];
-    part.output = uint32_t(&out - map.outputs.data());
-    const std::string member = ("parts[" + Twine(i) + "]").str();
-    checkSpace(part.address, part.size, member);
-    const uint64_t offset = part.address - out.address;
-    if (part.address < out.address || offset > out.size ||
-        part.size > out.size - offset)
-      wrong(member,
-            "is not inside its output section '" + printable(out.name) + "'");
-    if (offset < end)
-      wrong(member, "begins before the part in front of it ends");
-    end = offset + part.size;
-  }
-}
-
-void MapReader::countParts() {
-  const json::Array *outputs = object->getArray("outputs");
-  for (size_t i = 0; outputs && i < outputs->size(); ++i)
-    if (const json::Object *output = (*outputs)[i].getAsObject())
-      if (const json::Array *parts = output->getArray("parts"))
-        partCount += parts->size();
-}
-
-std::optional<LinkMap> MapReader::run(const json::Value &top) {
-  readObject(top, "", [&] {
-    StringRef format;
-    text("format", format, Needed);
-    if (format != "xlink map")
-      wrong("format", "'" + printable(format) + "' is not 'xlink map'");
-    unsigned version = 0;
-    count("version", version, Needed);
-    if (version < LinkMap::kOldest || version > LinkMap::kVersion)
-      wrong("version", Twine(version) + " is not known; this xlink reads " +
-                           Twine(LinkMap::kOldest) + " to " +
-                           Twine(LinkMap::kVersion));
-    if (failed)
-      return;
-    countParts();
-    members(*this, map);
-    if (map.addressBits != 32 && map.addressBits != 64)
-      wrong("addressBits", "is neither 32 nor 64");
-  });
-  if (failed)
-    return std::nullopt;
-  return std::move(map);
-}
 
 /// The offset at which values nest too deep, or npos. Texts from outside must
 /// not decide how much stack the parser takes.

@@ -48,7 +48,41 @@ namespace {
 
 /// The bytes in memory, counted in several ways.
 struct Sums {
-  explicit Sums(const LinkMap &map);
+  explicit Sums(const LinkMap &map) : files(map.files.size()) {
+    for (const MapOutput &out : map.outputs) {
+      if (!(out.flags & ELF::SHF_ALLOC))
+        continue;
+      uint64_t &sum = out.type == ELF::SHT_NOBITS      ? zero
+                      : out.flags & ELF::SHF_EXECINSTR ? code
+                                                       : data;
+      sum = SaturatingAdd(sum, out.size);
+      total = SaturatingAdd(total, out.size);
+      // Bytes of no part are padding too.
+      uint64_t rest = out.size;
+      for (uint32_t i = 0; i < out.parts; ++i) {
+        const MapPart &part = map.parts[out.firstPart + i];
+        rest -= std::min(rest, part.size);
+        uint64_t &of = part.file != kNoIndex     ? files[part.file]
+                       : map.reservationOf(part) ? without.back()
+                                                 : without[part.kind];
+        of = SaturatingAdd(of, part.size);
+      }
+      without[MapPart::Padding] =
+          SaturatingAdd(without[MapPart::Padding], rest);
+    }
+    StringMap<size_t> known;
+    for (size_t i = 0; i < map.files.size(); ++i) {
+      if (map.files[i].member.empty())
+        continue;
+      auto [it, isNew] = known.try_emplace(map.files[i].path, archives.size());
+      if (isNew) {
+        archives.push_back(map.files[i].path.str());
+        archiveSizes.push_back(0);
+      }
+      uint64_t &of = archiveSizes[it->second];
+      of = SaturatingAdd(of, files[i]);
+    }
+  }
 
   uint64_t code = 0, data = 0, zero = 0, total = 0;
   std::vector<uint64_t> files; ///< by index
@@ -57,41 +91,6 @@ struct Sums {
   std::vector<std::string> archives;  ///< in order
   std::vector<uint64_t> archiveSizes; ///< of each
 };
-
-Sums::Sums(const LinkMap &map) : files(map.files.size()) {
-  for (const MapOutput &out : map.outputs) {
-    if (!(out.flags & ELF::SHF_ALLOC))
-      continue;
-    uint64_t &sum = out.type == ELF::SHT_NOBITS      ? zero
-                    : out.flags & ELF::SHF_EXECINSTR ? code
-                                                     : data;
-    sum = SaturatingAdd(sum, out.size);
-    total = SaturatingAdd(total, out.size);
-    // Bytes of no part are padding too.
-    uint64_t rest = out.size;
-    for (uint32_t i = 0; i < out.parts; ++i) {
-      const MapPart &part = map.parts[out.firstPart + i];
-      rest -= std::min(rest, part.size);
-      uint64_t &of = part.file != kNoIndex     ? files[part.file]
-                     : map.reservationOf(part) ? without.back()
-                                               : without[part.kind];
-      of = SaturatingAdd(of, part.size);
-    }
-    without[MapPart::Padding] = SaturatingAdd(without[MapPart::Padding], rest);
-  }
-  StringMap<size_t> known;
-  for (size_t i = 0; i < map.files.size(); ++i) {
-    if (map.files[i].member.empty())
-      continue;
-    auto [it, isNew] = known.try_emplace(map.files[i].path, archives.size());
-    if (isNew) {
-      archives.push_back(map.files[i].path.str());
-      archiveSizes.push_back(0);
-    }
-    uint64_t &of = archiveSizes[it->second];
-    of = SaturatingAdd(of, files[i]);
-  }
-}
 
 /// Adds a row if it differs.
 void add(std::vector<SizeChange> &list, SizeChange change) {

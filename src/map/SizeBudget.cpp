@@ -297,7 +297,28 @@ public:
     int64_t &sum = parts[{file, name}];
     sum = saturatingSum(sum, bytes);
   }
-  void addLargest(const char *before, std::vector<std::string> &notes);
+  /// Adds a note for each of the five largest.
+  void addLargest(const char *before, std::vector<std::string> &notes) {
+    std::vector<std::pair<int64_t, std::string>> all = std::move(symbols);
+    for (const auto &[key, bytes] : parts) {
+      const auto [file, name] = key;
+      if (bytes > 0)
+        all.push_back({bytes, file != kNoIndex
+                                  ? printable(map.fileName(file)) + ":(" +
+                                        printable(name) + ")"
+                              : name.empty() ? "padding"
+                                             : printable(name)});
+    }
+    erase_if(all, [](const auto &entry) { return entry.first <= 0; });
+    const size_t count = std::min<size_t>(all.size(), 5);
+    std::partial_sort(all.begin(), all.begin() + count, all.end(),
+                      [](const auto &a, const auto &b) {
+                        return a.first != b.first ? a.first > b.first
+                                                  : a.second < b.second;
+                      });
+    for (const auto &[bytes, name] : ArrayRef(all).take_front(count))
+      notes.push_back(before + std::to_string(bytes) + " bytes: " + name);
+  }
 
 private:
   const LinkMap &map;
@@ -307,29 +328,6 @@ private:
 };
 
 } // namespace
-
-/// Adds a note for each of the five largest.
-void NamedSizes::addLargest(const char *before,
-                            std::vector<std::string> &notes) {
-  std::vector<std::pair<int64_t, std::string>> all = std::move(symbols);
-  for (const auto &[key, bytes] : parts) {
-    const auto [file, name] = key;
-    if (bytes > 0)
-      all.push_back({bytes, file != kNoIndex ? printable(map.fileName(file)) +
-                                                   ":(" + printable(name) + ")"
-                            : name.empty() ? "padding"
-                                           : printable(name)});
-  }
-  erase_if(all, [](const auto &entry) { return entry.first <= 0; });
-  const size_t count = std::min<size_t>(all.size(), 5);
-  std::partial_sort(all.begin(), all.begin() + count, all.end(),
-                    [](const auto &a, const auto &b) {
-                      return a.first != b.first ? a.first > b.first
-                                                : a.second < b.second;
-                    });
-  for (const auto &[bytes, name] : ArrayRef(all).take_front(count))
-    notes.push_back(before + std::to_string(bytes) + " bytes: " + name);
-}
 
 /// Bytes of a part that no symbol covers.
 static uint64_t namelessBytes(const LinkMap &map, const MapPart &part) {

@@ -505,7 +505,9 @@ private:
   /// A whole number from 0 to `most`.
   uint64_t number(const json::Value &value, const Twine &member,
                   uint64_t most) {
-    const std::optional<uint64_t> result = value.getAsUINT64();
+    std::optional<uint64_t> result = value.getAsUINT64();
+    if (!result && value.getAsInteger().value_or(-1) >= 0)
+      result = *value.getAsInteger(); // "6e1"
     if (result && *result <= most)
       return *result;
     if (value.kind() == json::Value::Number)
@@ -638,10 +640,12 @@ std::optional<LinkMap> readLinkMap(StringRef file, StringRef text,
   Expected<json::Value> value = json::parse(text);
   if (value)
     return MapReader(file, diag).run(*value);
-  // "[line:column, byte=offset]: message"
+  // "[line:column, byte=offset]: message"; the column at the end of the text
+  // counts from 0.
   const std::string error = toString(value.takeError());
   const auto [place, message] = StringRef(error).split("]: ");
-  diag.error((file + ":" + place.drop_front().split(',').first +
+  const auto [line, column] = place.drop_front().split(',').first.split(':');
+  diag.error((file + ":" + line + ":" + (column == "0" ? "1" : column) +
               ": no JSON: " + message)
                  .str());
   return std::nullopt;

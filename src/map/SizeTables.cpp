@@ -123,19 +123,24 @@ public:
     heading();
     if (comparison.equal())
       return text;
-    if (!markdown)
-      totals();
-    regions();
+    if (!markdown) {
+      header("Memory");
+      row(comparison.code, "code");
+      row(comparison.data, "data with initial values");
+      row(comparison.zero, "data without");
+      row(comparison.total, "all" + percentText(comparison.total));
+    }
+    table(markdown ? "Region" : "Memory region", comparison.regions);
     if (comparison.outputs.empty() && comparison.objects.empty() &&
         comparison.symbols.empty() && comparison.moved.empty())
       return text;
     if (markdown)
       out << "\n<details><summary>Sections, objects, functions and variables"
              "</summary>\n";
-    sizes("Output section", comparison.outputs, false);
-    sizes("Archive", comparison.archives, false);
-    sizes("Object", comparison.objects, false);
-    sizes("Function or variable", comparison.symbols, names.demangle);
+    table("Output section", comparison.outputs);
+    table("Archive", comparison.archives);
+    table("Object", comparison.objects);
+    table("Function or variable", comparison.symbols, names.demangle);
     if (std::string counts = countsText(comparison);
         !markdown && !counts.empty())
       out << "\nFunctions and variables: " << counts << '\n';
@@ -177,41 +182,28 @@ private:
       out << "|---|---:|---:|---:|" << (free.empty() ? "" : "---:|") << '\n';
   }
 
-  void totals() {
-    header("Memory");
-    row(comparison.code, "code");
-    row(comparison.data, "data with initial values");
-    row(comparison.zero, "data without");
-    row(comparison.total, "all" + percentText(comparison.total));
-  }
-
-  void regions() {
-    if (comparison.regions.empty())
+  /// The rows of a list. Those of regions have their free bytes.
+  void table(const char *title, const std::vector<SizeChange> &list,
+             bool demangle = false) {
+    if (list.empty())
       return;
-    header(markdown ? "Region" : "Memory region", "Free");
-    for (const SizeChange &region : comparison.regions) {
-      const auto old = region.lengthBefore, now = region.lengthAfter;
-      std::string name = printable(region.name);
-      if (markdown)
-        name = cell(name);
+    const bool regions = &list == &comparison.regions;
+    header(title, regions ? "Free" : "");
+    const size_t shown = regions ? list.size() : shownRows(list.size());
+    for (const SizeChange &change : ArrayRef(list).take_front(shown)) {
+      const auto old = change.lengthBefore, now = change.lengthAfter;
+      std::string name = rowName(change, demangle, markdown);
       if (old && now && *old != *now)
         name += ", length " + sizeText(old) + " -> " + sizeText(now);
       // An overflowing region has less than nothing left.
-      row(region, name,
-          now ? std::to_string(difference(*region.after, *now)) : "-");
+      row(change, name,
+          !regions ? ""
+          : now    ? std::to_string(difference(*change.after, *now))
+                   : "-");
     }
-  }
-
-  void sizes(const char *title, ArrayRef<SizeChange> list, bool demangle) {
-    if (list.empty())
-      return;
-    header(title);
-    const size_t shown = shownRows(list.size());
-    for (const SizeChange &change : list.take_front(shown))
-      row(change, rowName(change, demangle, markdown));
     if (shown == list.size())
       return;
-    const std::string sum = withSign(sumOf(list.drop_front(shown)));
+    const std::string sum = withSign(sumOf(ArrayRef(list).drop_front(shown)));
     const std::string others = std::to_string(list.size() - shown) + " others";
     if (markdown)
       out << "| " << others << " | | | " << sum << " |\n";

@@ -35,6 +35,30 @@ constexpr size_t kMostPlaces = 5;      ///< of one function
 constexpr size_t kMostEntries = 20;    ///< of one kind in a section
 constexpr size_t kMostShownBytes = 16; ///< of a run of bytes
 
+/// Members of DiffCounts that do not count bytes, one and many of them, in the
+/// order of the text.
+struct CountName {
+  const char *member, *one, *many;
+};
+constexpr CountName kCountNames[] = {
+    {"container", "part of the container", "parts of the container"},
+    {"header", "field of the ELF header", "fields of the ELF header"},
+    {"segments", "property of segments", "properties of segments"},
+    {"sections", "section", "sections"},
+    {"functionsChanged", "function changed", "functions changed"},
+    {"objectsChanged", "object changed", "objects changed"},
+    {"unnamedChanged", "range without a name changed",
+     "ranges without a name changed"},
+    {"grew", "grew", "grew"},
+    {"shrank", "shrank", "shrank"},
+    {"symbolsNew", "symbol new", "symbols new"},
+    {"symbolsGone", "symbol gone", "symbols gone"},
+    {"symbolsMoved", "symbol moved", "symbols moved"},
+    {"symbolsRevalued", "absolute symbol of another value",
+     "absolute symbols of another value"},
+    {"symbolsAltered", "symbol of another kind", "symbols of another kind"},
+    {"tables", "property of tables", "properties of tables"}};
+
 /// 4312 as "4,312"
 std::string number(uint64_t value) { return formatv("{0:N}", value).str(); }
 
@@ -70,7 +94,7 @@ public:
 
   std::string run(const FileDiff &diff) {
     const DiffCounts counts = countsOf(diff);
-    if (!counts.any())
+    if (counts.empty())
       return "";
     out << "--- " << printable(diff.fileA) << "\n+++ " << printable(diff.fileB)
         << "\n";
@@ -100,17 +124,21 @@ private:
   }
 
   void summary(const DiffCounts &counts) {
+    auto valueOf = [&](StringRef member) -> uint64_t {
+      const auto found = counts.find(member);
+      return found == counts.end() ? 0 : found->second;
+    };
     std::vector<std::string> parts;
-    for (const DiffCount &count : diffCounts())
-      if (count.one && counts.*count.value)
-        parts.push_back(counted(counts.*count.value, count.one, count.many));
+    for (const auto &[member, one, many] : kCountNames)
+      if (const uint64_t value = valueOf(member))
+        parts.push_back(counted(value, one, many));
     out << "2 files differ: " << join(parts, ", ");
-    if (counts.real || counts.movedBytes) {
-      out << (parts.empty() ? "" : "; ") << counted(counts.real)
-          << (counts.real == 1 ? " really differs" : " really differ");
-      if (counts.movedBytes)
-        out << ", " << number(counts.movedBytes) << " because of moved targets";
-    }
+    const uint64_t real = valueOf("bytesReal"), moved = valueOf("bytesMoved");
+    if (real || moved)
+      out << (parts.empty() ? "" : "; ") << counted(real)
+          << (real == 1 ? " really differs" : " really differ");
+    if (moved)
+      out << ", " << number(moved) << " because of moved targets";
     out << "\n";
   }
 
@@ -376,18 +404,17 @@ public:
 
   void write(const FileDiff &diff) {
     const DiffCounts counts = countsOf(diff);
-    json::Object all;
-    for (const DiffCount &count : diffCounts())
-      if (counts.*count.value)
-        all[count.member] = counts.*count.value;
     json.object([&] {
       json.attribute("format", "xlink diff");
       json.attribute("version", kVersion);
       json.attribute("a", json::fixUTF8(diff.fileA));
       json.attribute("b", json::fixUTF8(diff.fileB));
       set("container", diff.container);
-      json.attribute("counts", std::move(all));
-      json.attribute("differ", counts.any());
+      json.attributeObject("counts", [&] {
+        for (const auto &[member, value] : counts)
+          json.attribute(member, value);
+      });
+      json.attribute("differ", !counts.empty());
       set("programs", diff.programs);
     });
   }

@@ -442,87 +442,51 @@ ProgramDiff comparePrograms(const LinkedFile &a, const LinkedFile &b,
 // Counts
 //===----------------------------------------------------------------------===//
 
-ArrayRef<DiffCount> diffCounts() {
-  using C = DiffCounts;
-  static constexpr DiffCount kCounts[] = {
-      {&C::container, "container", "part of the container",
-       "parts of the container"},
-      {&C::header, "header", "field of the ELF header",
-       "fields of the ELF header"},
-      {&C::segments, "segments", "property of segments",
-       "properties of segments"},
-      {&C::sections, "sections", "section", "sections"},
-      {&C::functionsChanged, "functionsChanged", "function changed",
-       "functions changed"},
-      {&C::objectsChanged, "objectsChanged", "object changed",
-       "objects changed"},
-      {&C::unnamedChanged, "unnamedChanged", "range without a name changed",
-       "ranges without a name changed"},
-      {&C::grew, "grew", "grew", "grew"},
-      {&C::shrank, "shrank", "shrank", "shrank"},
-      {&C::added, "symbolsNew", "symbol new", "symbols new"},
-      {&C::removed, "symbolsGone", "symbol gone", "symbols gone"},
-      {&C::moved, "symbolsMoved", "symbol moved", "symbols moved"},
-      {&C::revalued, "symbolsRevalued", "absolute symbol of another value",
-       "absolute symbols of another value"},
-      {&C::altered, "symbolsAltered", "symbol of another kind",
-       "symbols of another kind"},
-      {&C::tables, "tables", "property of tables", "properties of tables"},
-      {&C::real, "bytesReal", nullptr, nullptr},
-      {&C::movedBytes, "bytesMoved", nullptr, nullptr},
-      {&C::probably, "bytesProbablyMoved", nullptr, nullptr}};
-  return kCounts;
-}
-
-bool DiffCounts::any() const {
-  return any_of(diffCounts(),
-                [&](const DiffCount &count) { return this->*count.value; });
-}
-
 static void countSymbols(const std::vector<SymbolDiff> &symbols,
                          DiffCounts &counts) {
   for (const SymbolDiff &symbol : symbols) {
-    counts.added += symbol.presence == Presence::OnlyB;
-    counts.removed += symbol.presence == Presence::OnlyA;
-    counts.moved += symbol.moved();
-    counts.revalued += symbol.hasOtherValue() && !symbol.moved();
-    counts.altered += !symbol.properties.empty();
+    counts["symbolsNew"] += symbol.presence == Presence::OnlyB;
+    counts["symbolsGone"] += symbol.presence == Presence::OnlyA;
+    counts["symbolsMoved"] += symbol.moved();
+    counts["symbolsRevalued"] += symbol.hasOtherValue() && !symbol.moved();
+    counts["symbolsAltered"] += !symbol.properties.empty();
   }
 }
 
 static void countContents(const SectionDiff &section, DiffCounts &counts) {
   for (const ContentDiff &content : section.contents) {
-    counts.real += content.real;
-    counts.movedBytes += content.moved;
-    counts.probably += content.probably;
+    counts["bytesReal"] += content.real;
+    counts["bytesMoved"] += content.moved;
+    counts["bytesProbablyMoved"] += content.probably;
     if (content.resized())
-      ++(content.size[1] > content.size[0] ? counts.grew : counts.shrank);
+      ++counts[content.size[1] > content.size[0] ? "grew" : "shrank"];
     else if (content.changed())
-      ++(content.name.empty() ? counts.unnamedChanged
-         : content.function   ? counts.functionsChanged
-                              : counts.objectsChanged);
+      ++counts[content.name.empty() ? "unnamedChanged"
+               : content.function   ? "functionsChanged"
+                                    : "objectsChanged"];
   }
 }
 
 DiffCounts countsOf(const FileDiff &diff) {
   DiffCounts counts;
-  counts.container = diff.container.size();
+  counts["container"] = diff.container.size();
   for (const ProgramDiff &program : diff.programs) {
-    counts.header += program.header.size();
-    counts.segments += program.segments.size();
+    counts["header"] += program.header.size();
+    counts["segments"] += program.segments.size();
     if (!program.tablesIgnored)
-      counts.tables += program.tables.size();
+      counts["tables"] += program.tables.size();
     if (!program.symbolsIgnored)
       countSymbols(program.symbols, counts);
     for (const SectionDiff &section : program.sections) {
       if (section.ignored)
         continue;
-      counts.sections += section.differsItself();
+      counts["sections"] += section.differsItself();
       countContents(section, counts);
       if (!program.symbolsIgnored)
         countSymbols(section.symbols, counts);
     }
   }
+  std::erase_if(counts, [](const auto &count) { return !count.second; });
   return counts;
 }
 

@@ -10,6 +10,7 @@
 #include "inspect/References.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -123,27 +124,10 @@ struct FileDiff {
   std::vector<ProgramDiff> programs;
 };
 
-/// Numbers of differences that count.
-struct DiffCounts {
-  uint64_t functionsChanged = 0, objectsChanged = 0, unnamedChanged = 0;
-  uint64_t grew = 0, shrank = 0;
-  uint64_t moved = 0, added = 0, removed = 0, altered = 0; ///< symbols
-  uint64_t revalued = 0;                                   ///< absolute ones
-  uint64_t header = 0, segments = 0, sections = 0, tables = 0, container = 0;
-  uint64_t real = 0, movedBytes = 0, probably = 0;
-  /// Whether any difference counts.
-  bool any() const;
-};
+/// Numbers of differences that count, by their members in JSON, without those
+/// that are 0: empty if no difference counts.
+using DiffCounts = std::map<llvm::StringRef, uint64_t>;
 DiffCounts countsOf(const FileDiff &diff);
-
-/// The names of a count.
-struct DiffCount {
-  uint64_t DiffCounts::*value;
-  const char *member;     ///< in JSON
-  const char *one, *many; ///< in text; null: it counts bytes
-};
-/// All of them, in the order of text.
-llvm::ArrayRef<DiffCount> diffCounts();
 
 /// Compares two files of any machines.
 ProgramDiff comparePrograms(const LinkedFile &a, const LinkedFile &b,

@@ -247,7 +247,7 @@ InspectStatus diffFiles(const InspectOptions &options, vfs::FileSystem *fs,
   text = options.format == InspectOptions::Json
              ? diffJson(diff)
              : diffText(diff, options.demangle);
-  return countsOf(diff).any() ? kDifferent : kSame;
+  return countsOf(diff).empty() ? kSame : kDifferent;
 }
 
 //===----------------------------------------------------------------------===//

@@ -87,12 +87,16 @@ static ElfSymbol symbolFromMap(const MapSymbol &from, uint32_t section,
                                StringRef source) {
   static constexpr uint8_t kTypes[] = {STT_NOTYPE, STT_FUNC, STT_OBJECT,
                                        STT_TLS, STT_SECTION};
-  const uint8_t binding = from.local  ? STB_LOCAL
-                          : from.weak ? STB_WEAK
-                                      : STB_GLOBAL;
-  return {
-      from.name,         from.address, from.size,   section,
-      kTypes[from.kind], binding,      STV_DEFAULT, from.local ? source : ""};
+  ElfSymbol to;
+  to.name = from.name;
+  to.value = from.address;
+  to.size = from.size;
+  to.section = section;
+  to.type = kTypes[from.kind];
+  to.binding = from.local ? STB_LOCAL : from.weak ? STB_WEAK : STB_GLOBAL;
+  if (from.local)
+    to.file = source;
+  return to;
 }
 
 bool useMap(const LinkMap &map, StringRef mapName, LinkedFile &file,
@@ -133,16 +137,17 @@ bool useMap(const LinkMap &map, StringRef mapName, LinkedFile &file,
 //===----------------------------------------------------------------------===//
 
 static MapSymbol symbolForMap(const ElfSymbol &from) {
-  const auto kind = from.type == STT_FUNC     ? MapSymbol::Function
-                    : from.type == STT_OBJECT ? MapSymbol::Object
-                    : from.type == STT_TLS    ? MapSymbol::ThreadLocal
-                                              : MapSymbol::None;
-  return {from.name,
-          from.value,
-          from.size,
-          kind,
-          from.binding == STB_LOCAL,
-          from.binding == STB_WEAK};
+  MapSymbol to;
+  to.name = from.name;
+  to.address = from.value;
+  to.size = from.size;
+  to.kind = from.type == STT_FUNC     ? MapSymbol::Function
+            : from.type == STT_OBJECT ? MapSymbol::Object
+            : from.type == STT_TLS    ? MapSymbol::ThreadLocal
+                                      : MapSymbol::None;
+  to.local = from.binding == STB_LOCAL;
+  to.weak = from.binding == STB_WEAK;
+  return to;
 }
 
 namespace {

@@ -40,7 +40,7 @@ namespace {
 bool sameOrder(const std::vector<uint32_t> &partners) {
   uint32_t last = 0;
   return all_of(partners, [&](uint32_t partner) {
-    return partner == Pairs::kNone || std::exchange(last, partner) <= partner;
+    return partner == kNoIndex || std::exchange(last, partner) <= partner;
   });
 }
 
@@ -95,8 +95,8 @@ private:
   // Sections.
 
   void addSection(uint32_t inA, uint32_t inB) {
-    const ElfSection *s = inA == Pairs::kNone ? nullptr : &a.sections[inA];
-    const ElfSection *t = inB == Pairs::kNone ? nullptr : &b.sections[inB];
+    const ElfSection *s = inA == kNoIndex ? nullptr : &a.sections[inA];
+    const ElfSection *t = inB == kNoIndex ? nullptr : &b.sections[inB];
     const ElfSection &section = s ? *s : *t;
     SectionDiff &diff = result.sections.emplace_back();
     diff.name = section.name.str();
@@ -127,13 +127,13 @@ private:
 
   /// Sections of the first file in order, then those that only the second has.
   void compareSections() {
-    diffOfA.assign(a.sections.size(), Pairs::kNone);
-    diffOfB.assign(b.sections.size(), Pairs::kNone);
+    diffOfA.assign(a.sections.size(), kNoIndex);
+    diffOfB.assign(b.sections.size(), kNoIndex);
     for (uint32_t i = 1; i < a.sections.size(); ++i)
       addSection(i, sections.ofA[i]);
     for (uint32_t i = 1; i < b.sections.size(); ++i)
-      if (sections.ofB[i] == Pairs::kNone)
-        addSection(Pairs::kNone, i);
+      if (sections.ofB[i] == kNoIndex)
+        addSection(kNoIndex, i);
   }
 
   /// The section in the answer of an item that is in these; null: in none.
@@ -150,14 +150,14 @@ private:
   /// Whether the sizes of a pair are those of its contents, which report them.
   bool sizeIsContents(uint32_t inA, uint32_t inB) const {
     const uint32_t x = atoms.a.ofSymbol[inA], y = atoms.b.ofSymbol[inB];
-    return x != Pairs::kNone && y != Pairs::kNone && atoms.pairs.ofA[x] == y &&
+    return x != kNoIndex && y != kNoIndex && atoms.pairs.ofA[x] == y &&
            atoms.a.atoms[x].size == a.symbols[inA].size &&
            atoms.b.atoms[y].size == b.symbols[inB].size;
   }
 
   void addSymbol(uint32_t inA, uint32_t inB) {
     static const ElfSymbol none;
-    const bool hasA = inA != Pairs::kNone, hasB = inB != Pairs::kNone;
+    const bool hasA = inA != kNoIndex, hasB = inB != kNoIndex;
     const ElfSymbol &s = hasA ? a.symbols[inA] : none;
     const ElfSymbol &t = hasB ? b.symbols[inB] : none;
     SymbolDiff diff;
@@ -196,11 +196,11 @@ private:
     // A map names more than a symbol table, so only common names are compared.
     const bool alike = a.symbolsFromMap == b.symbolsFromMap;
     for (uint32_t i = 0; i < a.symbols.size(); ++i)
-      if (!a.symbols[i].isMark() && (alike || symbols.ofA[i] != Pairs::kNone))
+      if (!a.symbols[i].isMark() && (alike || symbols.ofA[i] != kNoIndex))
         addSymbol(i, symbols.ofA[i]);
     for (uint32_t i = 0; i < b.symbols.size(); ++i)
-      if (alike && !b.symbols[i].isMark() && symbols.ofB[i] == Pairs::kNone)
-        addSymbol(Pairs::kNone, i);
+      if (alike && !b.symbols[i].isMark() && symbols.ofB[i] == kNoIndex)
+        addSymbol(kNoIndex, i);
     auto byAddress = [](std::vector<SymbolDiff> &list) {
       stable_sort(list, [](const SymbolDiff &x, const SymbolDiff &y) {
         auto value = [](const SymbolDiff &s) {
@@ -219,21 +219,21 @@ private:
   void addContent(uint32_t inA, uint32_t inB, ContentDiff content) {
     // The first file names it, unless only the second one has a name.
     const bool onlyB =
-        inA == Pairs::kNone ||
-        (inB != Pairs::kNone && atoms.a.atoms[inA].symbol == Pairs::kNone &&
-         atoms.b.atoms[inB].symbol != Pairs::kNone);
+        inA == kNoIndex ||
+        (inB != kNoIndex && atoms.a.atoms[inA].symbol == kNoIndex &&
+         atoms.b.atoms[inB].symbol != kNoIndex);
     const Side &side = onlyB ? sideB : sideA;
     const uint32_t index = onlyB ? inB : inA;
     const Atom &atom = side.table.atoms[index];
-    if (atom.symbol == Pairs::kNone) {
+    if (atom.symbol == kNoIndex) {
       content.near = side.whereText(index);
     } else {
       const ElfSymbol &symbol = side.file.symbols[atom.symbol];
       content.name = symbol.name.str();
       content.function = side.file.isFunction(symbol);
     }
-    sectionOf(inA == Pairs::kNone ? 0 : atoms.a.atoms[inA].section,
-              inB == Pairs::kNone ? 0 : atoms.b.atoms[inB].section)
+    sectionOf(inA == kNoIndex ? 0 : atoms.a.atoms[inA].section,
+              inB == kNoIndex ? 0 : atoms.b.atoms[inB].section)
         ->contents.push_back(std::move(content));
   }
 
@@ -242,12 +242,12 @@ private:
   void compareUnpaired(int of) {
     const Side &side = of ? sideB : sideA;
     auto hasPartner = [&](const Pairs &pairs, uint32_t index) {
-      return (of ? pairs.ofB : pairs.ofA)[index] != Pairs::kNone;
+      return (of ? pairs.ofB : pairs.ofA)[index] != kNoIndex;
     };
     for (uint32_t i = 0; i < side.table.atoms.size(); ++i) {
       const Atom &atom = side.table.atoms[i];
       if (hasPartner(atoms.pairs, i) ||
-          (atom.symbol != Pairs::kNone && !hasPartner(symbols, atom.symbol)) ||
+          (atom.symbol != kNoIndex && !hasPartner(symbols, atom.symbol)) ||
           !hasPartner(sections, atom.section))
         continue;
       SectionDiff &diff =
@@ -263,14 +263,13 @@ private:
       ContentDiff content;
       content.real = content.size[of] = atom.size;
       content.address[of] = side.addressOf(atom);
-      addContent(of ? Pairs::kNone : i, of ? i : Pairs::kNone,
-                 std::move(content));
+      addContent(of ? kNoIndex : i, of ? i : kNoIndex, std::move(content));
     }
   }
 
   /// Of symbols without a size, the tail of the longer atom may be fill.
   void trimFill(Atom &x, Atom &y, SectionDiff &section) {
-    if (x.size == y.size || x.symbol == Pairs::kNone || sideA.isSized(x) ||
+    if (x.size == y.size || x.symbol == kNoIndex || sideA.isSized(x) ||
         sideB.isSized(y))
       return;
     const bool longer = x.size < y.size;
@@ -317,7 +316,7 @@ private:
   void compareContents() {
     for (uint32_t i = 0; i < atoms.a.atoms.size(); ++i) {
       const uint32_t j = atoms.pairs.ofA[i];
-      if (j == Pairs::kNone)
+      if (j == kNoIndex)
         continue;
       const Atom &x = atoms.a.atoms[i], &y = atoms.b.atoms[j];
       SectionDiff &section = *sectionOf(x.section, y.section);
@@ -394,7 +393,7 @@ private:
     for (uint32_t i = 1; i < a.sections.size(); ++i) {
       const ElfSection &section = a.sections[i];
       const uint32_t j = sections.ofA[i];
-      if (!section.isTable() || j == Pairs::kNone ||
+      if (!section.isTable() || j == kNoIndex ||
           section.data == b.sections[j].data)
         continue;
       if (ignore.symbols &&

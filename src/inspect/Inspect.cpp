@@ -231,14 +231,14 @@ InspectStatus diffFiles(const InspectOptions &options, vfs::FileSystem *fs,
     bool good = true;
     const Pairs pairs = pairParts(a, b);
     for (uint32_t i = 0; i < a.parts.size(); ++i)
-      if (const uint32_t j = pairs.ofA[i]; j != Pairs::kNone)
+      if (const uint32_t j = pairs.ofA[i]; j != kNoIndex)
         good &= compareParts(a, a.parts[i], b, b.parts[j], options.ignore, diff,
                              diag);
       else
         diff.container.push_back(
             {a.parts[i].name, bytesText(a.parts[i]), "not there"});
     for (uint32_t j = 0; j < b.parts.size(); ++j)
-      if (pairs.ofB[j] == Pairs::kNone)
+      if (pairs.ofB[j] == kNoIndex)
         diff.container.push_back(
             {b.parts[j].name, "not there", bytesText(b.parts[j])});
     if (!good)

@@ -144,7 +144,7 @@ void compareSegments(const LinkedFile &a, const LinkedFile &b,
   for (uint32_t i = 0; i < a.segments.size(); ++i) {
     const ElfSegment &s = a.segments[i];
     const std::string segment = name(s.type);
-    if (pairs.ofA[i] == Pairs::kNone) {
+    if (pairs.ofA[i] == kNoIndex) {
       addValues(list, segment, range(s), "");
       continue;
     }
@@ -159,7 +159,7 @@ void compareSegments(const LinkedFile &a, const LinkedFile &b,
     addNumbers(list, segment + " alignment", s.align, t.align);
   }
   for (uint32_t j = 0; j < b.segments.size(); ++j)
-    if (pairs.ofB[j] == Pairs::kNone)
+    if (pairs.ofB[j] == kNoIndex)
       addValues(list, name(b.segments[j].type), "", range(b.segments[j]));
 }
 

@@ -133,10 +133,9 @@ void forSameNames(const std::vector<T> &before, const std::vector<T> &after,
               [&](uint32_t i) { return PairKey{after[i].name}; });
   for (uint32_t i = 0; i < after.size(); ++i)
     fn({after[i].name.str()},
-       pairs.ofB[i] == Pairs::kNone ? nullptr : &before[pairs.ofB[i]],
-       &after[i]);
+       pairs.ofB[i] == kNoIndex ? nullptr : &before[pairs.ofB[i]], &after[i]);
   for (uint32_t i = 0; i < before.size(); ++i)
-    if (pairs.ofA[i] == Pairs::kNone)
+    if (pairs.ofA[i] == kNoIndex)
       fn({before[i].name.str()}, &before[i], nullptr);
 }
 

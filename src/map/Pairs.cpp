@@ -31,9 +31,9 @@ namespace xlink {
 void Pairs::joinInOrder(ArrayRef<uint32_t> runA, ArrayRef<uint32_t> runB) {
   size_t next = 0;
   for (uint32_t a : runA) {
-    if (ofA[a] != kNone)
+    if (ofA[a] != kNoIndex)
       continue;
-    while (next < runB.size() && ofB[runB[next]] != kNone)
+    while (next < runB.size() && ofB[runB[next]] != kNoIndex)
       ++next;
     if (next == runB.size())
       return;
@@ -52,7 +52,7 @@ void Pairs::round(KeyOf keyOfA, KeyOf keyOfB, JoinRuns joinRuns) {
   std::vector<Runs> runs; // in the order of the first list
   DenseMap<Key, uint32_t> known;
   for (uint32_t i = 0; i < ofA.size(); ++i)
-    if (ofA[i] == kNone)
+    if (ofA[i] == kNoIndex)
       if (const std::optional<PairKey> key = keyOfA(i)) {
         const auto [it, isNew] = known.try_emplace(tupleOf(*key), runs.size());
         if (isNew)
@@ -60,7 +60,7 @@ void Pairs::round(KeyOf keyOfA, KeyOf keyOfB, JoinRuns joinRuns) {
         runs[it->second].a.push_back(i);
       }
   for (uint32_t i = 0; i < ofB.size() && !runs.empty(); ++i)
-    if (ofB[i] == kNone)
+    if (ofB[i] == kNoIndex)
       if (const std::optional<PairKey> key = keyOfB(i))
         if (const auto it = known.find(tupleOf(*key)); it != known.end())
           runs[it->second].b.push_back(i);
@@ -113,10 +113,6 @@ std::vector<std::string> fileNames(const LinkMap &map) {
   for (uint32_t i = 0; i < map.files.size(); ++i)
     names.push_back(map.fileName(i));
   return names;
-}
-
-std::vector<uint32_t> matchFiles(const LinkMap &before, const LinkMap &after) {
-  return matchPaths(fileNames(before), fileNames(after));
 }
 
 //===----------------------------------------------------------------------===//
@@ -186,11 +182,11 @@ matchSymbols(const LinkMap &before, const LinkMap &after,
   std::vector<std::pair<SymbolInMap, SymbolInMap>> result;
   result.reserve(std::max(lefts.size(), rights.size()));
   for (uint32_t i = 0; i < lefts.size(); ++i)
-    result.emplace_back(lefts[i], pairs.ofA[i] == Pairs::kNone
+    result.emplace_back(lefts[i], pairs.ofA[i] == kNoIndex
                                       ? SymbolInMap{}
                                       : rights[pairs.ofA[i]]);
   for (uint32_t i = 0; i < rights.size(); ++i)
-    if (pairs.ofB[i] == Pairs::kNone)
+    if (pairs.ofB[i] == kNoIndex)
       result.emplace_back(SymbolInMap{}, rights[i]);
   return result;
 }

@@ -18,13 +18,12 @@ struct PairKey {
   uint64_t number = 0, size = 0;
 };
 
-/// The partners of the items of two lists, by index. They are joined in rounds,
-/// from the strictest keys to the loosest.
+/// The partners of the items of two lists, by index, or kNoIndex. They are
+/// joined in rounds, from the strictest keys to the loosest.
 struct Pairs {
-  static constexpr uint32_t kNone = UINT32_MAX;
   std::vector<uint32_t> ofA, ofB;
 
-  Pairs(size_t a, size_t b) : ofA(a, kNone), ofB(b, kNone) {}
+  Pairs(size_t a, size_t b) : ofA(a, kNoIndex), ofB(b, kNoIndex) {}
   void join(uint32_t a, uint32_t b) {
     ofA[a] = b;
     ofB[b] = a;
@@ -49,8 +48,6 @@ std::vector<uint32_t> matchPaths(llvm::ArrayRef<std::string> before,
 
 /// The names of the files of a map in messages, in order.
 std::vector<std::string> fileNames(const LinkMap &map);
-/// For each file of `before` which of `after` it is, by these names.
-std::vector<uint32_t> matchFiles(const LinkMap &before, const LinkMap &after);
 
 /// A symbol of a map, by its index, and the part that it is in.
 struct SymbolInMap {

@@ -368,7 +368,7 @@ public:
       : map(map), baseline(baseline), demangle(demangle) {
     if (!baseline)
       return;
-    files = matchFiles(baseline->map, map);
+    files = matchPaths(fileNames(baseline->map), fileNames(map));
     symbols = matchSymbols(baseline->map, map, files);
   }
 

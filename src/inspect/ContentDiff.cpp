@@ -15,7 +15,7 @@
 // behind kMostReal bytes that really differ no more fields are guessed.
 //
 //===----------------------------------------------------------------------===//
-#include "inspect/Comparisons.h"
+#include "inspect/FileDiff.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 
@@ -36,10 +36,10 @@ public:
         to(b.bytesOf(y)) {}
 
   ContentDiff run() {
-    diff.sizeA = x.size;
-    diff.sizeB = y.size;
-    diff.addressA = a.addressOf(x);
-    diff.addressB = b.addressOf(y);
+    diff.size[0] = x.size;
+    diff.size[1] = y.size;
+    diff.address[0] = a.addressOf(x);
+    diff.address[1] = b.addressOf(y);
     // A section may have no bytes in the file.
     if (diff.resized() && !from.empty() && !to.empty()) {
       compareResized();
@@ -111,36 +111,31 @@ private:
     endRun();
   }
 
-  void compareResized() {
-    const uint64_t least = std::min(from.size(), to.size());
-    while (diff.front < least) {
-      if (from[diff.front] == to[diff.front]) {
-        ++diff.front;
-        continue;
-      }
-      const FieldVerdict verdict =
-          judge(diff.front, diff.front, /*guess=*/true);
-      const uint64_t ahead = verdict.bytes - verdict.back;
-      if (!verdict.moved || diff.front + ahead > least)
-        break;
-      addMoved(verdict, diff.front, diff.front, ahead);
-      diff.front += ahead;
-    }
-    const uint64_t left = least - diff.front;
-    while (diff.back < left) {
-      const uint64_t atA = from.size() - diff.back - 1,
-                     atB = to.size() - diff.back - 1;
+  /// Extends the bytes at the beginning or at the end that do not really
+  /// differ: `length` of at most `most`.
+  void extend(uint64_t &length, uint64_t most, bool atEnd) {
+    while (length < most) {
+      const uint64_t atA = atEnd ? from.size() - length - 1 : length,
+                     atB = atEnd ? to.size() - length - 1 : length;
       if (from[atA] == to[atB]) {
-        ++diff.back;
+        ++length;
         continue;
       }
       const FieldVerdict verdict = judge(atA, atB, /*guess=*/true);
-      const uint64_t size = verdict.back + 1;
-      if (!verdict.moved || diff.back + size > left)
-        break;
-      addMoved(verdict, atA - verdict.back, atB - verdict.back, size);
-      diff.back += size;
+      const uint64_t front = atEnd ? verdict.back : 0,
+                     size = atEnd ? verdict.back + 1
+                                  : verdict.bytes - verdict.back;
+      if (!verdict.moved || length + size > most)
+        return;
+      addMoved(verdict, atA - front, atB - front, size);
+      length += size;
     }
+  }
+
+  void compareResized() {
+    const uint64_t least = std::min(from.size(), to.size());
+    extend(diff.front, least, /*atEnd=*/false);
+    extend(diff.back, least - diff.front, /*atEnd=*/true);
     diff.real = std::max(from.size(), to.size()) - diff.front - diff.back;
   }
 

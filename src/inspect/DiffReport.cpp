@@ -35,6 +35,30 @@ constexpr size_t kMostPlaces = 5;      ///< of one function
 constexpr size_t kMostEntries = 20;    ///< of one kind in a section
 constexpr size_t kMostShownBytes = 16; ///< of a run of bytes
 
+/// Members of DiffCounts that do not count bytes, one and many of them, in the
+/// order of the text.
+struct CountName {
+  const char *member, *one, *many;
+};
+constexpr CountName kCountNames[] = {
+    {"container", "part of the container", "parts of the container"},
+    {"header", "field of the ELF header", "fields of the ELF header"},
+    {"segments", "property of segments", "properties of segments"},
+    {"sections", "section", "sections"},
+    {"functionsChanged", "function changed", "functions changed"},
+    {"objectsChanged", "object changed", "objects changed"},
+    {"unnamedChanged", "range without a name changed",
+     "ranges without a name changed"},
+    {"grew", "grew", "grew"},
+    {"shrank", "shrank", "shrank"},
+    {"symbolsNew", "symbol new", "symbols new"},
+    {"symbolsGone", "symbol gone", "symbols gone"},
+    {"symbolsMoved", "symbol moved", "symbols moved"},
+    {"symbolsRevalued", "absolute symbol of another value",
+     "absolute symbols of another value"},
+    {"symbolsAltered", "symbol of another kind", "symbols of another kind"},
+    {"tables", "property of tables", "properties of tables"}};
+
 /// 4312 as "4,312"
 std::string number(uint64_t value) { return formatv("{0:N}", value).str(); }
 
@@ -61,7 +85,7 @@ std::string dump(ArrayRef<uint8_t> bytes) {
 bool isSizeAlone(const SymbolDiff &symbol) {
   return symbol.presence == Presence::Both && symbol.properties.size() == 1 &&
          symbol.properties.front().property == "size" &&
-         (symbol.sizeA == 0) != (symbol.sizeB == 0);
+         (symbol.size[0] == 0) != (symbol.size[1] == 0);
 }
 
 class TextWriter {
@@ -70,7 +94,7 @@ public:
 
   std::string run(const FileDiff &diff) {
     const DiffCounts counts = countsOf(diff);
-    if (!counts.any())
+    if (counts.empty())
       return "";
     out << "--- " << printable(diff.fileA) << "\n+++ " << printable(diff.fileB)
         << "\n";
@@ -100,17 +124,21 @@ private:
   }
 
   void summary(const DiffCounts &counts) {
+    auto valueOf = [&](StringRef member) -> uint64_t {
+      const auto found = counts.find(member);
+      return found == counts.end() ? 0 : found->second;
+    };
     std::vector<std::string> parts;
-    for (const DiffCount &count : diffCounts())
-      if (count.one && counts.*count.value)
-        parts.push_back(counted(counts.*count.value, count.one, count.many));
+    for (const auto &[member, one, many] : kCountNames)
+      if (const uint64_t value = valueOf(member))
+        parts.push_back(counted(value, one, many));
     out << "2 files differ: " << join(parts, ", ");
-    if (counts.real || counts.movedBytes) {
-      out << (parts.empty() ? "" : "; ") << counted(counts.real)
-          << (counts.real == 1 ? " really differs" : " really differ");
-      if (counts.movedBytes)
-        out << ", " << number(counts.movedBytes) << " because of moved targets";
-    }
+    const uint64_t real = valueOf("bytesReal"), moved = valueOf("bytesMoved");
+    if (real || moved)
+      out << (parts.empty() ? "" : "; ") << counted(real)
+          << (real == 1 ? " really differs" : " really differ");
+    if (moved)
+      out << ", " << number(moved) << " because of moved targets";
     out << "\n";
   }
 
@@ -167,11 +195,12 @@ private:
       if (!where.empty())
         name += " " + where.str() + " " + shown(item);
     }
-    const uint64_t sizeA = content.sizeA, sizeB = content.sizeB;
+    const uint64_t sizeA = content.size[0], sizeB = content.size[1];
     if (sizeA == 0 || sizeB == 0) {
       out << "  " << (content.name.empty() ? "" : "bytes of ") << name
           << (sizeA ? " are gone: " : " are new: ") << counted(sizeA + sizeB)
-          << " at " << hex(sizeA ? content.addressA : content.addressB) << "\n";
+          << " at " << hex(sizeA ? content.address[0] : content.address[1])
+          << "\n";
       return;
     }
     out << "  " << name;
@@ -233,7 +262,7 @@ private:
       if (symbol.hasOtherValue())
         moved.push_back(&symbol);
     auto by = [](const SymbolDiff &s) {
-      return std::pair(s.absolute, s.valueB - s.valueA);
+      return std::pair(s.absolute, s.value[1] - s.value[0]);
     };
     size_t lines = 0;
     for (size_t i = 0, end = 0; i < moved.size(); i = end) {
@@ -244,13 +273,13 @@ private:
         return rest(moved.size() - i, 0, "symbol that moved",
                     "symbols that moved");
       out << (first.absolute ? "  another value, by " : "  moved by ")
-          << distance(first.valueA, first.valueB) << ": ";
+          << distance(first.value[0], first.value[1]) << ": ";
       if (end - i > 2)
         out << counted(end - i, "symbol", "symbols") << ", ";
-      out << shown(first.name) << " (" << hex(first.valueA) << ")";
+      out << shown(first.name) << " (" << hex(first.value[0]) << ")";
       if (end - i > 1)
         out << (end - i > 2 ? " to " : ", ") << shown(last.name) << " ("
-            << hex(last.valueA) << ")";
+            << hex(last.value[0]) << ")";
       out << "\n";
     }
   }
@@ -263,12 +292,12 @@ private:
       if (s.presence != presence || ++count > kMostEntries)
         continue;
       out << "  " << (isNew ? "new" : "gone") << ": " << shown(s.name);
-      if (const uint64_t size = isNew ? s.sizeB : s.sizeA)
+      if (const uint64_t size = s.size[isNew])
         out << ", " << counted(size);
       if (s.undefined || s.common)
         out << (s.common ? ", common\n" : ", undefined\n");
       else
-        out << " at " << hex(isNew ? s.valueB : s.valueA) << "\n";
+        out << " at " << hex(s.value[isNew]) << "\n";
     }
     rest(count, kMostEntries, isNew ? "new symbol" : "symbol gone",
          isNew ? "new symbols" : "symbols gone");
@@ -303,21 +332,20 @@ private:
     out << "\nSection " << printable(section.name) << "\n";
     if (section.presence != Presence::Both) {
       const bool isNew = section.presence == Presence::OnlyB;
-      out << (isNew ? "  new: " : "  gone: ")
-          << counted(isNew ? section.sizeB : section.sizeA);
-      if (const uint64_t address = isNew ? section.addressB : section.addressA)
+      out << (isNew ? "  new: " : "  gone: ") << counted(section.size[isNew]);
+      if (const uint64_t address = section.address[isNew])
         out << " at " << hex(address);
       out << "\n";
     }
     values("", section.properties);
-    if (section.contentsA != section.contentsB)
-      out << "  contents: " << printable(section.contentsA) << " -> "
-          << printable(section.contentsB) << "\n";
+    if (section.text[0] != section.text[1])
+      out << "  contents: " << printable(section.text[0]) << " -> "
+          << printable(section.text[1]) << "\n";
     else if (section.bytesDiffer)
       out << "  other bytes\n";
-    if (section.paddingA != section.paddingB)
-      out << "  padding: " << counted(section.paddingA) << " -> "
-          << number(section.paddingB) << "\n";
+    if (section.padding[0] != section.padding[1])
+      out << "  padding: " << counted(section.padding[0]) << " -> "
+          << number(section.padding[1]) << "\n";
     if (section.otherFill)
       out << "  other fill: " << counted(section.otherFill) << "\n";
     contents(section.contents);
@@ -376,18 +404,17 @@ public:
 
   void write(const FileDiff &diff) {
     const DiffCounts counts = countsOf(diff);
-    json::Object all;
-    for (const DiffCount &count : diffCounts())
-      if (counts.*count.value)
-        all[count.member] = counts.*count.value;
     json.object([&] {
       json.attribute("format", "xlink diff");
       json.attribute("version", kVersion);
       json.attribute("a", json::fixUTF8(diff.fileA));
       json.attribute("b", json::fixUTF8(diff.fileB));
       set("container", diff.container);
-      json.attribute("counts", std::move(all));
-      json.attribute("differ", counts.any());
+      json.attributeObject("counts", [&] {
+        for (const auto &[member, value] : counts)
+          json.attribute(member, value);
+      });
+      json.attribute("differ", !counts.empty());
       set("programs", diff.programs);
     });
   }
@@ -412,6 +439,14 @@ private:
         for (const T &entry : list)
           json.object([&] { write(entry); });
       });
+  }
+  /// "addressA" and "addressB", of the files that have the item.
+  void setAddresses(StringRef name, const uint64_t (&addresses)[2],
+                    Presence presence) {
+    if (presence != Presence::OnlyB)
+      json.attribute((name + "A").str(), hex(addresses[0]));
+    if (presence != Presence::OnlyA)
+      json.attribute((name + "B").str(), hex(addresses[1]));
   }
   void write(Presence presence) {
     if (presence != Presence::Both)
@@ -441,8 +476,7 @@ private:
   }
 
   void write(const ContentDiff &content) {
-    json.attribute("addressA", hex(content.addressA));
-    json.attribute("addressB", hex(content.addressB));
+    setAddresses("address", content.address, Presence::Both);
     if (content.resized()) {
       json.attribute("equalBack", content.back);
       json.attribute("equalFront", content.front);
@@ -454,46 +488,40 @@ private:
     set("near", content.near);
     set("probably", content.probably);
     set("real", content.real);
-    json.attribute("sizeA", content.sizeA);
-    json.attribute("sizeB", content.sizeB);
+    json.attribute("sizeA", content.size[0]);
+    json.attribute("sizeB", content.size[1]);
     set("places", content.places);
   }
 
   void write(const SymbolDiff &symbol) {
-    const bool inA = symbol.presence != Presence::OnlyB,
-               inB = symbol.presence != Presence::OnlyA;
     setFlag("function", symbol.function);
     json.attribute("name", json::fixUTF8(symbol.name));
     write(symbol.presence);
     set("properties", symbol.properties);
-    set("sizeA", inA ? symbol.sizeA : 0);
-    set("sizeB", inB ? symbol.sizeB : 0);
-    set("valueA", inA ? hex(symbol.valueA) : "");
-    set("valueB", inB ? hex(symbol.valueB) : "");
+    set("sizeA", symbol.size[0]);
+    set("sizeB", symbol.size[1]);
+    setAddresses("value", symbol.value, symbol.presence);
   }
 
   void write(const SectionDiff &section) {
     static constexpr const char *kKinds[] = {"", "build-id", "comment", "debug",
                                              "table"};
-    const bool inA = section.presence != Presence::OnlyB,
-               inB = section.presence != Presence::OnlyA;
-    set("addressA", inA ? hex(section.addressA) : "");
-    set("addressB", inB ? hex(section.addressB) : "");
+    setAddresses("address", section.address, section.presence);
     setFlag("bytesDiffer", section.bytesDiffer);
     setFlag("ignored", section.ignored);
     set("kind", kKinds[section.kind]);
     json.attribute("name", json::fixUTF8(section.name));
     write(section.presence);
     set("otherFill", section.otherFill);
-    set("paddingA", section.paddingA);
-    set("paddingB", section.paddingB);
+    set("paddingA", section.padding[0]);
+    set("paddingB", section.padding[1]);
     set("properties", section.properties);
-    if (inA)
-      json.attribute("sizeA", section.sizeA);
-    if (inB)
-      json.attribute("sizeB", section.sizeB);
-    set("textA", section.contentsA);
-    set("textB", section.contentsB);
+    if (section.presence != Presence::OnlyB)
+      json.attribute("sizeA", section.size[0]);
+    if (section.presence != Presence::OnlyA)
+      json.attribute("sizeB", section.size[1]);
+    set("textA", section.text[0]);
+    set("textB", section.text[1]);
     set("contents", section.contents);
     set("symbols", section.symbols);
   }

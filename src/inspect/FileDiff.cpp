@@ -16,7 +16,6 @@
 //===----------------------------------------------------------------------===//
 #include "inspect/FileDiff.h"
 #include "debug/LineTable.h"
-#include "inspect/Comparisons.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/GlobPattern.h"
@@ -41,7 +40,7 @@ namespace {
 bool sameOrder(const std::vector<uint32_t> &partners) {
   uint32_t last = 0;
   return all_of(partners, [&](uint32_t partner) {
-    return partner == Pairs::kNone || std::exchange(last, partner) <= partner;
+    return partner == kNoIndex || std::exchange(last, partner) <= partner;
   });
 }
 
@@ -95,11 +94,13 @@ public:
 private:
   // Sections.
 
-  SectionDiff &addSection(const ElfSection &section, Presence presence) {
+  void addSection(uint32_t inA, uint32_t inB) {
+    const ElfSection *s = inA == kNoIndex ? nullptr : &a.sections[inA];
+    const ElfSection *t = inB == kNoIndex ? nullptr : &b.sections[inB];
+    const ElfSection &section = s ? *s : *t;
     SectionDiff &diff = result.sections.emplace_back();
     diff.name = section.name.str();
     diff.kind = sectionKind(section);
-    diff.presence = presence;
     const bool ofSymbols = section.type == SHT_SYMTAB ||
                            section.type == SHT_STRTAB ||
                            section.type == SHT_SYMTAB_SHNDX;
@@ -111,36 +112,28 @@ private:
         any_of(ignore.sections, [&](const std::string &glob) {
           return cantFail(GlobPattern::create(glob)).match(diff.name);
         });
-    return diff;
+    for (int i : {0, 1})
+      if (const ElfSection *of = i ? t : s) {
+        (i ? diffOfB[inB] : diffOfA[inA]) = result.sections.size() - 1;
+        diff.address[i] = of->address;
+        diff.size[i] = of->size;
+      }
+    diff.presence = !t   ? Presence::OnlyA
+                    : !s ? Presence::OnlyB
+                         : Presence::Both;
+    if (s && t)
+      compareSection(a, *s, b, *t, diff);
   }
 
   /// Sections of the first file in order, then those that only the second has.
   void compareSections() {
-    diffOfA.assign(a.sections.size(), Pairs::kNone);
-    diffOfB.assign(b.sections.size(), Pairs::kNone);
-    for (uint32_t i = 1; i < a.sections.size(); ++i) {
-      const ElfSection &section = a.sections[i];
-      const uint32_t partner = sections.ofA[i];
-      diffOfA[i] = result.sections.size();
-      SectionDiff &diff = addSection(
-          section, partner == Pairs::kNone ? Presence::OnlyA : Presence::Both);
-      diff.addressA = section.address;
-      diff.sizeA = section.size;
-      if (partner == Pairs::kNone)
-        continue;
-      diff.addressB = b.sections[partner].address;
-      diff.sizeB = b.sections[partner].size;
-      diffOfB[partner] = diffOfA[i];
-      compareSection(a, section, b, b.sections[partner], diff);
-    }
-    for (uint32_t i = 1; i < b.sections.size(); ++i) {
-      if (sections.ofB[i] != Pairs::kNone)
-        continue;
-      diffOfB[i] = result.sections.size();
-      SectionDiff &diff = addSection(b.sections[i], Presence::OnlyB);
-      diff.addressB = b.sections[i].address;
-      diff.sizeB = b.sections[i].size;
-    }
+    diffOfA.assign(a.sections.size(), kNoIndex);
+    diffOfB.assign(b.sections.size(), kNoIndex);
+    for (uint32_t i = 1; i < a.sections.size(); ++i)
+      addSection(i, sections.ofA[i]);
+    for (uint32_t i = 1; i < b.sections.size(); ++i)
+      if (sections.ofB[i] == kNoIndex)
+        addSection(kNoIndex, i);
   }
 
   /// The section in the answer of an item that is in these; null: in none.
@@ -152,24 +145,19 @@ private:
     return nullptr;
   }
 
-  /// Whether the bytes of the sections are compared all together.
-  bool isWhole(uint32_t inA, uint32_t inB) {
-    return sectionOf(inA, inB)->kind != SectionDiff::Ordinary;
-  }
-
   // Symbols.
 
   /// Whether the sizes of a pair are those of its contents, which report them.
   bool sizeIsContents(uint32_t inA, uint32_t inB) const {
     const uint32_t x = atoms.a.ofSymbol[inA], y = atoms.b.ofSymbol[inB];
-    return x != Pairs::kNone && y != Pairs::kNone && atoms.pairs.ofA[x] == y &&
+    return x != kNoIndex && y != kNoIndex && atoms.pairs.ofA[x] == y &&
            atoms.a.atoms[x].size == a.symbols[inA].size &&
            atoms.b.atoms[y].size == b.symbols[inB].size;
   }
 
   void addSymbol(uint32_t inA, uint32_t inB) {
     static const ElfSymbol none;
-    const bool hasA = inA != Pairs::kNone, hasB = inB != Pairs::kNone;
+    const bool hasA = inA != kNoIndex, hasB = inB != kNoIndex;
     const ElfSymbol &s = hasA ? a.symbols[inA] : none;
     const ElfSymbol &t = hasB ? b.symbols[inB] : none;
     SymbolDiff diff;
@@ -185,10 +173,10 @@ private:
     diff.common = eitherIsIn(LinkedFile::kCommon);
     diff.absolute = s.section == LinkedFile::kAbsolute &&
                     t.section == LinkedFile::kAbsolute;
-    diff.valueA = s.value;
-    diff.valueB = t.value;
-    diff.sizeA = s.size;
-    diff.sizeB = t.size;
+    diff.value[0] = s.value;
+    diff.value[1] = t.value;
+    diff.size[0] = s.size;
+    diff.size[1] = t.size;
     if (diff.presence == Presence::Both) {
       // A map lacks some properties of a symbol table.
       if (a.symbolsFromMap == b.symbolsFromMap)
@@ -208,15 +196,15 @@ private:
     // A map names more than a symbol table, so only common names are compared.
     const bool alike = a.symbolsFromMap == b.symbolsFromMap;
     for (uint32_t i = 0; i < a.symbols.size(); ++i)
-      if (!a.symbols[i].isMark() && (alike || symbols.ofA[i] != Pairs::kNone))
+      if (!a.symbols[i].isMark() && (alike || symbols.ofA[i] != kNoIndex))
         addSymbol(i, symbols.ofA[i]);
     for (uint32_t i = 0; i < b.symbols.size(); ++i)
-      if (alike && !b.symbols[i].isMark() && symbols.ofB[i] == Pairs::kNone)
-        addSymbol(Pairs::kNone, i);
+      if (alike && !b.symbols[i].isMark() && symbols.ofB[i] == kNoIndex)
+        addSymbol(kNoIndex, i);
     auto byAddress = [](std::vector<SymbolDiff> &list) {
       stable_sort(list, [](const SymbolDiff &x, const SymbolDiff &y) {
         auto value = [](const SymbolDiff &s) {
-          return s.presence == Presence::OnlyB ? s.valueB : s.valueA;
+          return s.presence == Presence::OnlyB ? s.value[1] : s.value[0];
         };
         return value(x) < value(y);
       });
@@ -231,65 +219,66 @@ private:
   void addContent(uint32_t inA, uint32_t inB, ContentDiff content) {
     // The first file names it, unless only the second one has a name.
     const bool onlyB =
-        inA == Pairs::kNone ||
-        (inB != Pairs::kNone && atoms.a.atoms[inA].symbol == Pairs::kNone &&
-         atoms.b.atoms[inB].symbol != Pairs::kNone);
+        inA == kNoIndex ||
+        (inB != kNoIndex && atoms.a.atoms[inA].symbol == kNoIndex &&
+         atoms.b.atoms[inB].symbol != kNoIndex);
     const Side &side = onlyB ? sideB : sideA;
     const uint32_t index = onlyB ? inB : inA;
     const Atom &atom = side.table.atoms[index];
-    if (atom.symbol == Pairs::kNone) {
+    if (atom.symbol == kNoIndex) {
       content.near = side.whereText(index);
     } else {
       const ElfSymbol &symbol = side.file.symbols[atom.symbol];
       content.name = symbol.name.str();
       content.function = side.file.isFunction(symbol);
     }
-    sectionOf(inA == Pairs::kNone ? 0 : atoms.a.atoms[inA].section,
-              inB == Pairs::kNone ? 0 : atoms.b.atoms[inB].section)
+    sectionOf(inA == kNoIndex ? 0 : atoms.a.atoms[inA].section,
+              inB == kNoIndex ? 0 : atoms.b.atoms[inB].section)
         ->contents.push_back(std::move(content));
   }
 
   /// Atoms of one file without a partner. Those of unpaired symbols and
   /// sections are reported with these.
-  void compareUnpaired(bool isA) {
-    const Side &side = isA ? sideA : sideB;
+  void compareUnpaired(int of) {
+    const Side &side = of ? sideB : sideA;
     auto hasPartner = [&](const Pairs &pairs, uint32_t index) {
-      return (isA ? pairs.ofA : pairs.ofB)[index] != Pairs::kNone;
+      return (of ? pairs.ofB : pairs.ofA)[index] != kNoIndex;
     };
     for (uint32_t i = 0; i < side.table.atoms.size(); ++i) {
       const Atom &atom = side.table.atoms[i];
-      const uint32_t inA = isA ? atom.section : 0, inB = isA ? 0 : atom.section;
       if (hasPartner(atoms.pairs, i) ||
-          (atom.symbol != Pairs::kNone && !hasPartner(symbols, atom.symbol)) ||
-          !hasPartner(sections, atom.section) || isWhole(inA, inB))
+          (atom.symbol != kNoIndex && !hasPartner(symbols, atom.symbol)) ||
+          !hasPartner(sections, atom.section))
+        continue;
+      SectionDiff &diff =
+          *sectionOf(of ? 0 : atom.section, of ? atom.section : 0);
+      if (diff.kind != SectionDiff::Ordinary)
         continue;
       // A mark without a size does not own the bytes behind it.
       if (!side.isSized(atom) &&
           side.isFill({atom.section, atom.begin, atom.size})) {
-        SectionDiff &diff = *sectionOf(inA, inB);
-        (isA ? diff.paddingA : diff.paddingB) += atom.size;
+        diff.padding[of] += atom.size;
         continue;
       }
       ContentDiff content;
-      content.real = (isA ? content.sizeA : content.sizeB) = atom.size;
-      (isA ? content.addressA : content.addressB) = side.addressOf(atom);
-      addContent(isA ? i : Pairs::kNone, isA ? Pairs::kNone : i,
-                 std::move(content));
+      content.real = content.size[of] = atom.size;
+      content.address[of] = side.addressOf(atom);
+      addContent(of ? kNoIndex : i, of ? i : kNoIndex, std::move(content));
     }
   }
 
   /// Of symbols without a size, the tail of the longer atom may be fill.
   void trimFill(Atom &x, Atom &y, SectionDiff &section) {
-    if (x.size == y.size || x.symbol == Pairs::kNone || sideA.isSized(x) ||
+    if (x.size == y.size || x.symbol == kNoIndex || sideA.isSized(x) ||
         sideB.isSized(y))
       return;
-    const bool longerA = x.size > y.size;
-    Atom &atom = longerA ? x : y;
+    const bool longer = x.size < y.size;
+    Atom &atom = longer ? y : x;
     const uint64_t size = std::min(x.size, y.size), rest = atom.size - size;
-    if (!(longerA ? sideA : sideB)
+    if (!(longer ? sideB : sideA)
              .isFill({atom.section, atom.begin + size, rest}))
       return;
-    (longerA ? section.paddingA : section.paddingB) += rest;
+    section.padding[longer] += rest;
     atom.size = size;
   }
 
@@ -312,11 +301,10 @@ private:
     }
   }
 
-  ContentDiff comparePair(Atom x, Atom y) {
-    SectionDiff &section = *sectionOf(x.section, y.section);
+  ContentDiff comparePair(Atom x, Atom y, SectionDiff &section) {
     if (x.size != y.size && sideA.isFill(x) && sideB.isFill(y)) {
-      section.paddingA += x.size;
-      section.paddingB += y.size;
+      section.padding[0] += x.size;
+      section.padding[1] += y.size;
       return {};
     }
     trimFill(x, y, section);
@@ -328,17 +316,18 @@ private:
   void compareContents() {
     for (uint32_t i = 0; i < atoms.a.atoms.size(); ++i) {
       const uint32_t j = atoms.pairs.ofA[i];
-      if (j == Pairs::kNone)
+      if (j == kNoIndex)
         continue;
       const Atom &x = atoms.a.atoms[i], &y = atoms.b.atoms[j];
-      if (isWhole(x.section, y.section))
+      SectionDiff &section = *sectionOf(x.section, y.section);
+      if (section.kind != SectionDiff::Ordinary)
         continue;
-      ContentDiff content = comparePair(x, y);
+      ContentDiff content = comparePair(x, y, section);
       if (content.changed() || content.moved)
         addContent(i, j, std::move(content));
     }
-    compareUnpaired(/*isA=*/true);
-    compareUnpaired(/*isA=*/false);
+    compareUnpaired(0);
+    compareUnpaired(1);
   }
 
   /// The source lines of changed functions, from DWARF of the second file.
@@ -359,15 +348,16 @@ private:
     std::optional<LineTable> table;
     for (SectionDiff &section : result.sections)
       for (ContentDiff &content : section.contents) {
-        if (!content.changed() || !content.function || !content.sizeB)
+        if (!content.changed() || !content.function || !content.size[1])
           continue;
         if (!table)
           table.emplace(dwarf);
         const uint64_t offset =
-            content.resized() ? std::min(content.front, content.sizeB - 1)
+            content.resized() ? std::min(content.front, content.size[1] - 1)
             : content.places.empty() ? 0
                                      : content.places.front().offset;
-        content.line = table->find(section.addressB, content.addressB + offset);
+        content.line =
+            table->find(section.address[1], content.address[1] + offset);
       }
   }
 
@@ -403,7 +393,7 @@ private:
     for (uint32_t i = 1; i < a.sections.size(); ++i) {
       const ElfSection &section = a.sections[i];
       const uint32_t j = sections.ofA[i];
-      if (!section.isTable() || j == Pairs::kNone ||
+      if (!section.isTable() || j == kNoIndex ||
           section.data == b.sections[j].data)
         continue;
       if (ignore.symbols &&
@@ -451,87 +441,51 @@ ProgramDiff comparePrograms(const LinkedFile &a, const LinkedFile &b,
 // Counts
 //===----------------------------------------------------------------------===//
 
-ArrayRef<DiffCount> diffCounts() {
-  using C = DiffCounts;
-  static constexpr DiffCount kCounts[] = {
-      {&C::container, "container", "part of the container",
-       "parts of the container"},
-      {&C::header, "header", "field of the ELF header",
-       "fields of the ELF header"},
-      {&C::segments, "segments", "property of segments",
-       "properties of segments"},
-      {&C::sections, "sections", "section", "sections"},
-      {&C::functionsChanged, "functionsChanged", "function changed",
-       "functions changed"},
-      {&C::objectsChanged, "objectsChanged", "object changed",
-       "objects changed"},
-      {&C::unnamedChanged, "unnamedChanged", "range without a name changed",
-       "ranges without a name changed"},
-      {&C::grew, "grew", "grew", "grew"},
-      {&C::shrank, "shrank", "shrank", "shrank"},
-      {&C::added, "symbolsNew", "symbol new", "symbols new"},
-      {&C::removed, "symbolsGone", "symbol gone", "symbols gone"},
-      {&C::moved, "symbolsMoved", "symbol moved", "symbols moved"},
-      {&C::revalued, "symbolsRevalued", "absolute symbol of another value",
-       "absolute symbols of another value"},
-      {&C::altered, "symbolsAltered", "symbol of another kind",
-       "symbols of another kind"},
-      {&C::tables, "tables", "property of tables", "properties of tables"},
-      {&C::real, "bytesReal", nullptr, nullptr},
-      {&C::movedBytes, "bytesMoved", nullptr, nullptr},
-      {&C::probably, "bytesProbablyMoved", nullptr, nullptr}};
-  return kCounts;
-}
-
-bool DiffCounts::any() const {
-  return any_of(diffCounts(),
-                [&](const DiffCount &count) { return this->*count.value; });
-}
-
 static void countSymbols(const std::vector<SymbolDiff> &symbols,
                          DiffCounts &counts) {
   for (const SymbolDiff &symbol : symbols) {
-    counts.added += symbol.presence == Presence::OnlyB;
-    counts.removed += symbol.presence == Presence::OnlyA;
-    counts.moved += symbol.moved();
-    counts.revalued += symbol.hasOtherValue() && !symbol.moved();
-    counts.altered += !symbol.properties.empty();
+    counts["symbolsNew"] += symbol.presence == Presence::OnlyB;
+    counts["symbolsGone"] += symbol.presence == Presence::OnlyA;
+    counts["symbolsMoved"] += symbol.moved();
+    counts["symbolsRevalued"] += symbol.hasOtherValue() && !symbol.moved();
+    counts["symbolsAltered"] += !symbol.properties.empty();
   }
 }
 
 static void countContents(const SectionDiff &section, DiffCounts &counts) {
   for (const ContentDiff &content : section.contents) {
-    counts.real += content.real;
-    counts.movedBytes += content.moved;
-    counts.probably += content.probably;
+    counts["bytesReal"] += content.real;
+    counts["bytesMoved"] += content.moved;
+    counts["bytesProbablyMoved"] += content.probably;
     if (content.resized())
-      ++(content.sizeB > content.sizeA ? counts.grew : counts.shrank);
+      ++counts[content.size[1] > content.size[0] ? "grew" : "shrank"];
     else if (content.changed())
-      ++(content.name.empty() ? counts.unnamedChanged
-         : content.function   ? counts.functionsChanged
-                              : counts.objectsChanged);
+      ++counts[content.name.empty() ? "unnamedChanged"
+               : content.function   ? "functionsChanged"
+                                    : "objectsChanged"];
   }
 }
 
 DiffCounts countsOf(const FileDiff &diff) {
   DiffCounts counts;
-  counts.container = diff.container.size();
+  counts["container"] = diff.container.size();
   for (const ProgramDiff &program : diff.programs) {
-    counts.header += program.header.size();
-    counts.segments += program.segments.size();
+    counts["header"] += program.header.size();
+    counts["segments"] += program.segments.size();
     if (!program.tablesIgnored)
-      counts.tables += program.tables.size();
+      counts["tables"] += program.tables.size();
     if (!program.symbolsIgnored)
       countSymbols(program.symbols, counts);
     for (const SectionDiff &section : program.sections) {
       if (section.ignored)
         continue;
-      counts.sections += section.differsItself();
+      counts["sections"] += section.differsItself();
       countContents(section, counts);
       if (!program.symbolsIgnored)
         countSymbols(section.symbols, counts);
     }
   }
+  std::erase_if(counts, [](const auto &count) { return !count.second; });
   return counts;
 }
 

@@ -7,9 +7,10 @@
 #ifndef XLINK_INSPECT_FILEDIFF_H
 #define XLINK_INSPECT_FILEDIFF_H
 
-#include "inspect/LinkedFile.h"
+#include "inspect/References.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -49,8 +50,7 @@ struct ContentDiff {
   std::string name; ///< as in the file; empty: nameless bytes
   std::string near; ///< the place of these, "behind main"
   bool function = false;
-  uint64_t addressA = 0, addressB = 0;
-  uint64_t sizeA = 0, sizeB = 0;
+  uint64_t address[2] = {}, size[2] = {}; ///< in A, in B
   /// Of other sizes: bytes at the beginning and at the end that are equal, or
   /// differ only because of moved targets.
   uint64_t front = 0, back = 0;
@@ -60,7 +60,7 @@ struct ContentDiff {
   std::vector<PlaceDiff> places; ///< that really differ; sizes are equal
   std::string line; ///< source line of the first place in B, "work.c:12"
 
-  bool resized() const { return sizeA != sizeB; }
+  bool resized() const { return size[0] != size[1]; }
   bool changed() const { return resized() || real || !places.empty(); }
 };
 
@@ -69,13 +69,13 @@ struct SymbolDiff {
   std::string name;
   Presence presence = Presence::Both;
   bool function = false;
-  uint64_t valueA = 0, valueB = 0, sizeA = 0, sizeB = 0;
-  std::vector<ValueDiff> properties; ///< type, binding, section ...
+  uint64_t value[2] = {}, size[2] = {}; ///< in A, in B
+  std::vector<ValueDiff> properties;    ///< type, binding, section ...
   bool undefined = false; ///< in one of the files: it has no value there
   bool common = false;    ///< in one of the files: its value is an alignment
   bool absolute = false;  ///< in both: a number, which cannot move
   bool hasOtherValue() const {
-    return presence == Presence::Both && valueA != valueB && !undefined &&
+    return presence == Presence::Both && value[0] != value[1] && !undefined &&
            !common;
   }
   bool moved() const { return hasOtherValue() && !absolute; }
@@ -86,21 +86,21 @@ struct SectionDiff {
   std::string name;
   Presence presence = Presence::Both;
   Kind kind = Ordinary;
-  bool ignored = false; ///< its differences do not count
-  uint64_t addressA = 0, addressB = 0, sizeA = 0, sizeB = 0;
+  bool ignored = false;                   ///< its differences do not count
+  uint64_t address[2] = {}, size[2] = {}; ///< in A, in B
   std::vector<ValueDiff> properties;
   /// The bytes differ, and `contents` does not describe how.
   bool bytesDiffer = false;
-  std::string contentsA, contentsB; ///< build ID, text of .comment
+  std::string text[2]; ///< build ID, text of .comment
   std::vector<ContentDiff> contents;
   std::vector<SymbolDiff> symbols;
-  uint64_t paddingA = 0, paddingB = 0; ///< fill of another size, bytes
-  uint64_t otherFill = 0;              ///< bytes of fill with another value
+  uint64_t padding[2] = {}; ///< fill of another size, bytes
+  uint64_t otherFill = 0;   ///< bytes of fill with another value
 
   /// Whether the section itself differs, except for contents and symbols.
   bool differsItself() const {
     return presence != Presence::Both || !properties.empty() || bytesDiffer ||
-           paddingA != paddingB || otherFill;
+           padding[0] != padding[1] || otherFill;
   }
   /// `withSymbols`: whether those count.
   bool differs(bool withSymbols = true) const;
@@ -124,31 +124,36 @@ struct FileDiff {
   std::vector<ProgramDiff> programs;
 };
 
-/// Numbers of differences that count.
-struct DiffCounts {
-  uint64_t functionsChanged = 0, objectsChanged = 0, unnamedChanged = 0;
-  uint64_t grew = 0, shrank = 0;
-  uint64_t moved = 0, added = 0, removed = 0, altered = 0; ///< symbols
-  uint64_t revalued = 0;                                   ///< absolute ones
-  uint64_t header = 0, segments = 0, sections = 0, tables = 0, container = 0;
-  uint64_t real = 0, movedBytes = 0, probably = 0;
-  /// Whether any difference counts.
-  bool any() const;
-};
+/// Numbers of differences that count, by their members in JSON, without those
+/// that are 0: empty if no difference counts.
+using DiffCounts = std::map<llvm::StringRef, uint64_t>;
 DiffCounts countsOf(const FileDiff &diff);
-
-/// The names of a count.
-struct DiffCount {
-  uint64_t DiffCounts::*value;
-  const char *member;     ///< in JSON
-  const char *one, *many; ///< in text; null: it counts bytes
-};
-/// All of them, in the order of text.
-llvm::ArrayRef<DiffCount> diffCounts();
 
 /// Compares two files of any machines.
 ProgramDiff comparePrograms(const LinkedFile &a, const LinkedFile &b,
                             const DiffIgnore &ignore);
+
+// The comparisons that comparePrograms() is made of.
+
+/// Adds the fields of the ELF headers that differ.
+void compareHeaders(const Side &a, const Side &b, std::vector<ValueDiff> &list);
+/// Adds the properties of segments that differ, and segments without partner.
+void compareSegments(const LinkedFile &a, const LinkedFile &b,
+                     const Pairs &pairs, std::vector<ValueDiff> &list);
+/// Compares the headers of two sections, and the bytes of those that are not
+/// compared by atoms.
+void compareSection(const LinkedFile &a, const ElfSection &s,
+                    const LinkedFile &b, const ElfSection &t,
+                    SectionDiff &diff);
+/// Compares two symbols, except for size and value.
+void compareSymbol(const LinkedFile &a, const ElfSymbol &s, const LinkedFile &b,
+                   const ElfSymbol &t, std::vector<ValueDiff> &list);
+
+SectionDiff::Kind sectionKind(const ElfSection &section);
+
+/// Compares the bytes of two atoms: everything but names and source lines.
+ContentDiff compareAtoms(const Side &a, const Atom &x, const Side &b,
+                         const Atom &y, const References &references);
 
 /// For people: a summary, then section by section, with limits; "": no
 /// difference counts. `demangle`: names as in their language.

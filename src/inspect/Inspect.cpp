@@ -1,15 +1,15 @@
 //===- Inspect.cpp - the subcommands --------------------------------------===//
 #include "inspect/Inspect.h"
-#include "inspect/FinishedFile.h"
+#include "base/MappedFile.h"
 #include "inspect/Options.h"
-#include "inspect/SizeTables.h"
 #include "map/HtmlReport.h"
-#include "map/LinkMapJson.h"
 #include "map/LinkMapJson.h"
 #include "map/MapComparison.h"
 #include "map/Pairs.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -17,6 +17,103 @@ using namespace llvm;
 namespace xlink {
 
 namespace {
+
+//===----------------------------------------------------------------------===//
+// Files
+//===----------------------------------------------------------------------===//
+
+/// An ELF file, a container of ELF files, or a map of --map-json.
+struct FinishedFile {
+  std::string path;
+  std::unique_ptr<MemoryBuffer> buffer;
+  const Container *container = nullptr; ///< null: no container
+  /// Contents of a container; of any other file, the file itself.
+  std::vector<ContainerPart> parts;
+  std::optional<LinkMap> map; ///< of the main program
+  std::string mapPath;        ///< of --map; empty: none
+
+  ArrayRef<uint8_t> bytes() const {
+    return arrayRefFromStringRef(buffer->getBuffer());
+  }
+  /// The largest program of a container: others prepare a processor for it.
+  /// Null: there is none.
+  const ContainerPart *mainProgram() const {
+    const ContainerPart *largest = nullptr;
+    for (const ContainerPart &part : parts)
+      if (part.program &&
+          (!largest || part.bytes.size() > largest->bytes.size()))
+        largest = &part;
+    return largest;
+  }
+  /// The name of a part in messages: "a.xe: ELF of node 0, tile 0", "a.elf".
+  std::string title(const ContainerPart &part) const {
+    return part.name.empty() ? path : path + ": " + part.name;
+  }
+};
+
+/// Opens a file; an error, and false, where that fails.
+bool openFinished(const std::string &path, vfs::FileSystem *fs,
+                  FinishedFile &file, Diagnostics &diag) {
+  file.path = path;
+  std::string error;
+  file.buffer = openFile(fs, path, error);
+  if (!file.buffer)
+    diag.error("cannot open " + path + ": " + error);
+  return file.buffer != nullptr;
+}
+
+/// The first container format of all machines that is the right one, or null.
+const Container *findContainer(function_ref<bool(const Container &)> isRight) {
+  for (const Target *target : allTargets())
+    for (const Container *container : target->containers)
+      if (isRight(*container))
+        return container;
+  return nullptr;
+}
+
+/// Fills in `container` and `parts`; false, and errors, if they are damaged.
+bool readContainer(FinishedFile &file, Diagnostics &diag) {
+  file.container = findContainer([&](const Container &c) {
+    return c.magic && file.buffer->getBuffer().starts_with(c.magic);
+  });
+  if (!file.container) {
+    file.parts.push_back({"", file.bytes(), /*program=*/true});
+    return true;
+  }
+  std::vector<TargetMessage> messages;
+  for (ContainerListing::Entry &entry :
+       file.container->list(file.bytes(), messages).entries)
+    if (entry.part)
+      file.parts.push_back(std::move(*entry.part));
+  bool good = true;
+  for (const TargetMessage &message : messages)
+    if (message.severity == TargetMessage::Error) {
+      diag.error(file.path + ": " + message.text);
+      good = false;
+    }
+  return good;
+}
+
+/// Opens a file and fills in `map`: read from JSON, or made from the ELF file,
+/// in a container from its main program. An error, and false, if that fails.
+bool openMap(const std::string &path, vfs::FileSystem *fs, FinishedFile &file,
+             Diagnostics &diag) {
+  if (!openFinished(path, fs, file, diag) || !readContainer(file, diag))
+    return false;
+  const StringRef text = file.buffer->getBuffer();
+  const ContainerPart *program = file.mainProgram();
+  if (!file.container && text.ltrim().starts_with("{")) {
+    file.map = readLinkMap(path, text, diag);
+  } else if (!file.container && !text.starts_with(ELF::ElfMagic)) {
+    diag.error(path + ": is neither an ELF file nor a container or map of one");
+  } else if (!program) {
+    diag.error(path + ": has no program");
+  } else if (const std::optional<LinkedFile> elf =
+                 readLinkedFile(file.title(*program), program->bytes, diag)) {
+    file.map = mapOfElf(*elf);
+  }
+  return file.map.has_value();
+}
 
 //===----------------------------------------------------------------------===//
 // diff
@@ -134,14 +231,14 @@ InspectStatus diffFiles(const InspectOptions &options, vfs::FileSystem *fs,
     bool good = true;
     const Pairs pairs = pairParts(a, b);
     for (uint32_t i = 0; i < a.parts.size(); ++i)
-      if (const uint32_t j = pairs.ofA[i]; j != Pairs::kNone)
+      if (const uint32_t j = pairs.ofA[i]; j != kNoIndex)
         good &= compareParts(a, a.parts[i], b, b.parts[j], options.ignore, diff,
                              diag);
       else
         diff.container.push_back(
             {a.parts[i].name, bytesText(a.parts[i]), "not there"});
     for (uint32_t j = 0; j < b.parts.size(); ++j)
-      if (pairs.ofB[j] == Pairs::kNone)
+      if (pairs.ofB[j] == kNoIndex)
         diff.container.push_back(
             {b.parts[j].name, "not there", bytesText(b.parts[j])});
     if (!good)
@@ -150,7 +247,7 @@ InspectStatus diffFiles(const InspectOptions &options, vfs::FileSystem *fs,
   text = options.format == InspectOptions::Json
              ? diffJson(diff)
              : diffText(diff, options.demangle);
-  return countsOf(diff).any() ? kDifferent : kSame;
+  return countsOf(diff).empty() ? kSame : kDifferent;
 }
 
 //===----------------------------------------------------------------------===//
@@ -203,10 +300,10 @@ InspectStatus makePage(const InspectOptions &options, vfs::FileSystem *fs,
   }
   const LinkMap *baseline = older.map ? &*older.map : nullptr;
   raw_string_ostream out(text);
-  writeHtmlReport(
-      out, [&](raw_ostream &to) { writeMapJson(to, *file.map); },
-      baseline ? comparisonOfPage(compareMaps(*baseline, *file.map)) : "",
-      options.demangle ? readableNames(*file.map, baseline) : "");
+  writeHtmlReport(out, mapJson(*file.map),
+                  baseline ? comparisonOfPage(compareMaps(*baseline, *file.map))
+                           : "",
+                  options.demangle ? readableNames(*file.map, baseline) : "");
   return kSame;
 }
 
@@ -279,35 +376,19 @@ InspectStatus listContainer(const InspectOptions &options, vfs::FileSystem *fs,
 
 InspectResult inspect(const std::vector<std::string> &arguments,
                       vfs::FileSystem *fs) {
+  // In the order of InspectOptions::Command.
+  static constexpr decltype(&diffFiles) kCommands[] = {
+      diffFiles, compareFiles, showSizes, makePage, listContainer};
   InspectResult result;
   Diagnostics diag;
-  if (const std::optional<InspectOptions> options =
+  if (std::optional<InspectOptions> options =
           parseInspectOptions(arguments, diag)) {
     result.output = options->output;
-    auto run = [&](auto command) {
-      result.status = command(*options, fs, result.text, diag);
-    };
-    switch (options->command) {
-    case InspectOptions::Help:
-      result.text = options->help;
-      result.status = kSame;
-      break;
-    case InspectOptions::Diff:
-      run(diffFiles);
-      break;
-    case InspectOptions::Compare:
-      run(compareFiles);
-      break;
-    case InspectOptions::Sizes:
-      run(showSizes);
-      break;
-    case InspectOptions::Page:
-      run(makePage);
-      break;
-    case InspectOptions::Container:
-      run(listContainer);
-      break;
-    }
+    result.text = options->help;
+    result.status =
+        options->command == InspectOptions::Help
+            ? kSame
+            : kCommands[options->command](*options, fs, result.text, diag);
   }
   if (diag.failed())
     result.status = kTrouble;

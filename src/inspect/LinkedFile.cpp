@@ -155,20 +155,14 @@ private:
       if (total > file.bytes.size())
         return fail("program header " + Twine(i) +
                     ": segments take more bytes together than the file has");
-      ElfSection to;
-      to.name = i < std::size(kNames) ? kNames[i] : "further segment";
-      to.type = SHT_PROGBITS;
-      to.flags = SHF_ALLOC;
-      if (from.flags & PF_X)
-        to.flags |= SHF_EXECINSTR;
-      if (from.flags & PF_W)
-        to.flags |= SHF_WRITE;
-      to.address = from.address;
-      to.offset = from.offset;
-      to.size = from.fileSize;
-      to.align = 1;
-      to.data = file.bytes.slice(from.offset, from.fileSize);
-      file.sections.push_back(to);
+      const uint64_t flags = SHF_ALLOC |
+                             (from.flags & PF_X ? SHF_EXECINSTR : 0) |
+                             (from.flags & PF_W ? SHF_WRITE : 0);
+      file.sections.push_back(
+          {i < std::size(kNames) ? kNames[i] : "further segment", SHT_PROGBITS,
+           /*link=*/0, /*info=*/0, flags, from.address, from.offset,
+           from.fileSize, /*align=*/1, /*entrySize=*/0,
+           file.bytes.slice(from.offset, from.fileSize)});
     }
     return true;
   }

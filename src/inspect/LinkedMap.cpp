@@ -13,7 +13,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "inspect/LinkedFile.h"
-#include "map/SymbolSizes.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
@@ -29,26 +28,6 @@ namespace xlink {
 // A given map
 //===----------------------------------------------------------------------===//
 
-/// The section that an output section of the map is, or kNoIndex. `sections`:
-/// by address, and of a file with section headers by size and name.
-using SectionKey = std::tuple<uint64_t, uint64_t, StringRef>;
-static uint32_t findSection(const LinkedFile &file,
-                            const std::map<SectionKey, uint32_t> &sections,
-                            const MapOutput &output) {
-  if (file.hasSectionHeaders) {
-    const auto found =
-        sections.find({output.address, output.size, output.name});
-    return found == sections.end() ? kNoIndex : found->second;
-  }
-  const auto found = sections.upper_bound({output.address, 0, ""});
-  if (found == sections.begin())
-    return kNoIndex;
-  const uint32_t index = std::prev(found)->second;
-  const ElfSection &s = file.sections[index];
-  const uint64_t offset = output.address - s.address;
-  return offset <= s.size && output.size <= s.size - offset ? index : kNoIndex;
-}
-
 /// Adds the section of each output section of the map to `found`, or kNoIndex.
 /// The result is an error, or "".
 static std::string findSections(const LinkMap &map, const LinkedFile &file,
@@ -56,19 +35,29 @@ static std::string findSections(const LinkMap &map, const LinkedFile &file,
   if (map.machine != file.target->name)
     return "it is for " + printable(map.machine) + ", and the file for " +
            file.target->name;
-  std::map<SectionKey, uint32_t> sections;
+  // By address and, in a file with section headers, by size and name.
+  const bool named = file.hasSectionHeaders;
+  std::map<std::tuple<uint64_t, uint64_t, StringRef>, uint32_t> sections;
   for (uint32_t i = 1; i < file.sections.size(); ++i)
     if (const ElfSection &s = file.sections[i]; s.isLoaded())
-      sections.emplace(file.hasSectionHeaders
-                           ? SectionKey(s.address, s.size, s.name)
-                           : SectionKey(s.address, 0, ""),
-                       i);
+      sections.try_emplace({s.address, named ? s.size : 0, named ? s.name : ""},
+                           i);
   for (const MapOutput &output : map.outputs) {
-    const bool inMemory = (output.flags & SHF_ALLOC) && output.size;
-    found.push_back(inMemory ? findSection(file, sections, output) : kNoIndex);
+    uint32_t &index = found.emplace_back(kNoIndex);
+    if (!(output.flags & SHF_ALLOC) || !output.size)
+      continue;
+    if (named) {
+      const auto it = sections.find({output.address, output.size, output.name});
+      index = it == sections.end() ? kNoIndex : it->second;
+    } else if (const auto it = sections.upper_bound({output.address, 0, ""});
+               it != sections.begin()) {
+      const ElfSection &s = file.sections[std::prev(it)->second];
+      const uint64_t offset = output.address - s.address;
+      if (offset <= s.size && output.size <= s.size - offset)
+        index = std::prev(it)->second;
+    }
     // Without section headers, zeros behind a segment are in no section.
-    if (inMemory && found.back() == kNoIndex &&
-        (file.hasSectionHeaders || output.type != SHT_NOBITS))
+    if (index == kNoIndex && (named || output.type != SHT_NOBITS))
       return "the file has no section " + printable(output.name) + " of " +
              std::to_string(output.size) + " bytes at " + hex(output.address);
   }
@@ -212,10 +201,9 @@ private:
     part.output = uint32_t(map.outputs.size() - 1);
     part.address = out.address + begin;
     part.size = end - begin;
-    if (!map.parts.empty())
-      part.firstSymbol =
-          map.parts.back().firstSymbol + map.parts.back().symbols;
-    part.symbols = uint32_t(map.symbols.size()) - part.firstSymbol;
+    part.firstSymbol = firstFree;
+    part.symbols = uint32_t(map.symbols.size()) - firstFree;
+    firstFree = uint32_t(map.symbols.size());
     map.parts.push_back(part);
     ++out.parts;
   }
@@ -276,6 +264,7 @@ private:
 
   const LinkedFile &file;
   LinkMap map;
+  uint32_t firstFree = 0; ///< of map.symbols: the first that no part has
   DenseMap<StringRef, uint32_t> files; ///< in map.files, by source
 };
 

@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "inspect/Options.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/GlobPattern.h"
 #include <CLI/CLI.hpp>
 
@@ -14,43 +16,39 @@ namespace xlink {
 
 namespace {
 
-/// The results of the parser.
-struct ParsedOptions {
-  InspectOptions options;
-  std::vector<std::string> ignored;
-  bool json = false, markdown = false;
-};
-
 /// A subcommand and the number of its files.
 struct Subcommand {
-  InspectOptions::Command which;
   const char *name, *files;
   size_t count;
   const char *help;
 };
+/// In the order of InspectOptions::Command.
 constexpr Subcommand kSubcommands[] = {
-    {InspectOptions::Diff, "diff", "A B", 2,
+    {"diff", "A B", 2,
      "What differs between two linked files, byte for byte: functions that "
      "changed, without what only moved"},
-    {InspectOptions::Compare, "compare", "OLD NEW", 2,
+    {"compare", "OLD NEW", 2,
      "What takes more memory, or less: regions, sections, archives, objects, "
      "functions; OLD and NEW: maps or ELF files"},
-    {InspectOptions::Sizes, "sizes", "FILE", 1,
+    {"sizes", "FILE", 1,
      "What takes the memory of an ELF file or a map: sections, archives, "
      "files, "
      "and the largest symbols"},
-    {InspectOptions::Page, "page", "FILE", 1,
+    {"page", "FILE", 1,
      "An ELF file or a map as a page for a browser; --json: the map that the "
      "page has"},
-    {InspectOptions::Container, "xe", "FILE", 1,
+    {"xe", "FILE", 1,
      "The sectors of a container, and whether they are sound"}};
 
 /// Declares the options of a subcommand.
-void declare(CLI::App &sub, const Subcommand &command, ParsedOptions &to) {
-  InspectOptions &options = to.options;
+void declare(CLI::App &sub, InspectOptions::Command command,
+             InspectOptions &options, std::vector<std::string> &ignored) {
   sub.allow_extras(); // reported in a text of our own
-  sub.add_option("files", options.files)->option_text(command.files);
-  sub.add_flag("--json", to.json, "print the answer as JSON, for programs");
+  sub.add_option("files", options.files)
+      ->option_text(kSubcommands[command].files);
+  sub.add_flag_callback(
+      "--json", [&] { options.format = InspectOptions::Json; },
+      "print the answer as JSON, for programs");
   auto add = [&](const char *name, auto &value, const char *text,
                  const char *help) {
     return sub.add_option(name, value, help)->option_text(text);
@@ -59,9 +57,9 @@ void declare(CLI::App &sub, const Subcommand &command, ParsedOptions &to) {
     option->expected(1)->allow_extra_args(false);
     return option->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   };
-  switch (command.which) {
+  switch (command) {
   case InspectOptions::Diff:
-    many(add("--ignore", to.ignored, "WHAT,...",
+    many(add("--ignore", ignored, "WHAT,...",
              "what does not count: build-id, comment, debug, symbols, tables, "
              "or patterns of section names"))
         ->delimiter(',');
@@ -69,7 +67,13 @@ void declare(CLI::App &sub, const Subcommand &command, ParsedOptions &to) {
              "the map of A, and when given again of B; -: none"));
     break;
   case InspectOptions::Compare:
-    sub.add_flag("--markdown", to.markdown, "as Markdown, for a pull request");
+    sub.add_flag_callback(
+        "--markdown",
+        [&] {
+          if (options.format == InspectOptions::Text)
+            options.format = InspectOptions::Markdown;
+        },
+        "as Markdown, for a pull request");
     break;
   case InspectOptions::Sizes:
     add("--rows", options.rows, "N", "rows of a table [default: 20]");
@@ -88,57 +92,30 @@ void declare(CLI::App &sub, const Subcommand &command, ParsedOptions &to) {
       "names of C++ and Rust as the file has them");
 }
 
-bool takeIgnored(ArrayRef<std::string> ignored, DiffIgnore &ignore,
-                 Diagnostics &diag) {
-  static constexpr std::pair<const char *, bool DiffIgnore::*> kWords[] = {
-      {"build-id", &DiffIgnore::buildId},
-      {"comment", &DiffIgnore::comment},
-      {"debug", &DiffIgnore::debug},
-      {"symbols", &DiffIgnore::symbols},
-      {"tables", &DiffIgnore::tables}};
+/// Takes the words of --ignore. The result is an error, or "".
+std::string takeIgnored(ArrayRef<std::string> ignored, DiffIgnore &ignore) {
   for (const std::string &word : ignored) {
-    std::string words;
-    bool known = false;
-    for (const auto &[name, member] : kWords) {
-      words += name + std::string(", ");
-      if (word == name)
-        known = ignore.*member = true;
-    }
-    if (known)
+    if (bool *known = StringSwitch<bool *>(word)
+                          .Case("build-id", &ignore.buildId)
+                          .Case("comment", &ignore.comment)
+                          .Case("debug", &ignore.debug)
+                          .Case("symbols", &ignore.symbols)
+                          .Case("tables", &ignore.tables)
+                          .Default(nullptr)) {
+      *known = true;
       continue;
+    }
     Expected<GlobPattern> glob = GlobPattern::create(word);
     if (!glob || (!StringRef(word).starts_with(".") &&
                   word.find_first_of("*?[") == std::string::npos)) {
       consumeError(glob.takeError());
-      diag.error("option '--ignore': '" + word + "' is none of " + words +
-                 "nor a section: that begins with '.' or has a wildcard");
-      return false;
+      return "option '--ignore': '" + word +
+             "' is none of build-id, comment, debug, symbols, tables, nor a "
+             "section: that begins with '.' or has a wildcard";
     }
     ignore.sections.push_back(word);
   }
-  return true;
-}
-
-/// Checks the words that CLI11 does not, and fills in the rest; false: an
-/// error.
-bool accept(const CLI::App &sub, const Subcommand &command, ParsedOptions &to,
-            Diagnostics &diag) {
-  InspectOptions &options = to.options;
-  for (const std::string &word : sub.remaining()) {
-    diag.error("unknown option '" + word + "' of " + command.name);
-    return false;
-  }
-  if (options.files.size() != command.count) {
-    diag.error(std::string(command.name) + " takes " +
-               (command.count == 1 ? "one file" : "two files") + ", not " +
-               std::to_string(options.files.size()));
-    return false;
-  }
-  options.command = command.which;
-  options.format = to.json       ? InspectOptions::Json
-                   : to.markdown ? InspectOptions::Markdown
-                                 : InspectOptions::Text;
-  return takeIgnored(to.ignored, options.ignore, diag);
+  return "";
 }
 
 } // namespace
@@ -151,34 +128,50 @@ parseInspectOptions(ArrayRef<std::string> arguments, Diagnostics &diag) {
                "xlink-inspect"};
   app.allow_extras();
   app.set_version_flag("--version", "xlink-inspect " XLINK_VERSION);
-  ParsedOptions to;
-  for (const Subcommand &command : kSubcommands)
-    declare(*app.add_subcommand(command.name, command.help), command, to);
+  InspectOptions options;
+  std::vector<std::string> ignored;
+  for (const auto &[i, command] : enumerate(kSubcommands))
+    declare(*app.add_subcommand(command.name, command.help),
+            InspectOptions::Command(i), options, ignored);
   try {
     // CLI11 takes its arguments from the end of the vector.
     app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
   } catch (const CLI::CallForVersion &version) {
-    to.options.help = std::string(version.what()) + "\n";
-    return to.options;
+    options.help = std::string(version.what()) + "\n";
+    return options;
   } catch (const CLI::CallForHelp &) {
-    to.options.help = app.help();
-    return to.options;
+    options.help = app.help();
+    return options;
   } catch (const std::exception &problem) {
     diag.error(std::string("command line: ") + problem.what());
     return std::nullopt;
   }
   const std::vector<CLI::App *> chosen = app.get_subcommands();
-  if (chosen.size() == 1)
-    for (const Subcommand &command : kSubcommands)
-      if (chosen.front()->get_name() == command.name)
-        return accept(*chosen.front(), command, to, diag)
-                   ? std::optional(to.options)
-                   : std::nullopt;
-  const std::vector<std::string> others = app.remaining();
-  diag.error(others.empty() ? "no subcommand"
-                            : "unknown subcommand '" + others.front() + "'",
-             {"diff, compare, sizes, page and xe are there; --help tells of "
-              "them"});
+  if (chosen.size() != 1) {
+    const std::vector<std::string> others = app.remaining();
+    diag.error(others.empty() ? "no subcommand"
+                              : "unknown subcommand '" + others.front() + "'",
+               {"diff, compare, sizes, page and xe are there; --help tells of "
+                "them"});
+    return std::nullopt;
+  }
+  const Subcommand *command =
+      find_if(kSubcommands, [&](const Subcommand &subcommand) {
+        return chosen.front()->get_name() == subcommand.name;
+      });
+  options.command = InspectOptions::Command(command - kSubcommands);
+  std::string problem;
+  if (const auto words = chosen.front()->remaining(); !words.empty())
+    problem = "unknown option '" + words.front() + "' of " + command->name;
+  else if (options.files.size() != command->count)
+    problem = std::string(command->name) + " takes " +
+              (command->count == 1 ? "one file" : "two files") + ", not " +
+              std::to_string(options.files.size());
+  else
+    problem = takeIgnored(ignored, options.ignore);
+  if (problem.empty())
+    return options;
+  diag.error(problem);
   return std::nullopt;
 }
 

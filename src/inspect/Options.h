@@ -13,7 +13,7 @@ namespace xlink {
 
 /// A subcommand, its files and its options.
 struct InspectOptions {
-  enum Command : uint8_t { Help, Diff, Compare, Sizes, Page, Container };
+  enum Command : uint8_t { Diff, Compare, Sizes, Page, Container, Help };
   enum Format : uint8_t { Text, Markdown, Json };
   Command command = Help;
   std::string help; ///< of Help: the text to print

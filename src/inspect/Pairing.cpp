@@ -133,16 +133,16 @@ uint32_t AtomTable::at(uint32_t section, uint64_t offset) const {
   const auto found = partition_point(
       all, [&](const Atom &atom) { return atom.begin <= offset; });
   if (found == all.begin() || offset >= std::prev(found)->end())
-    return Pairs::kNone;
+    return kNoIndex;
   return uint32_t(std::prev(found) - atoms.begin());
 }
 
 uint32_t AtomTable::before(uint32_t atom) const {
-  return atom == firstOf[atoms[atom].section] ? Pairs::kNone : atom - 1;
+  return atom == firstOf[atoms[atom].section] ? kNoIndex : atom - 1;
 }
 
 uint32_t AtomTable::behind(uint32_t atom) const {
-  return atom + 1 == firstOf[atoms[atom].section + 1] ? Pairs::kNone : atom + 1;
+  return atom + 1 == firstOf[atoms[atom].section + 1] ? kNoIndex : atom + 1;
 }
 
 /// Whether an atom may begin at a symbol.
@@ -155,15 +155,14 @@ static bool cuts(const LinkedFile &file, const ElfSymbol &s,
   if (!section.isLoaded() || s.value < section.address ||
       file.offsetOf(s) >= section.size)
     return false;
-  return s.size ||
-         (partner != Pairs::kNone && other.symbols[partner].isIn(other));
+  return s.size || (partner != kNoIndex && other.symbols[partner].isIn(other));
 }
 
 AtomTable makeAtoms(const LinkedFile &file,
                     const std::vector<uint32_t> &partner,
                     const LinkedFile &other, const std::vector<bool> &whole) {
   AtomTable table;
-  table.ofSymbol.assign(file.symbols.size(), Pairs::kNone);
+  table.ofSymbol.assign(file.symbols.size(), kNoIndex);
   std::vector<std::vector<uint32_t>> bySection(file.sections.size());
   for (uint32_t i = 0; i < file.symbols.size(); ++i)
     if (const ElfSymbol &s = file.symbols[i];
@@ -180,8 +179,7 @@ AtomTable makeAtoms(const LinkedFile &file,
       auto key = [&](uint32_t i) {
         const ElfSymbol &symbol = file.symbols[i];
         return std::tuple(symbol.value, symbol.size == 0,
-                          partner[i] == Pairs::kNone,
-                          symbol.binding == STB_LOCAL,
+                          partner[i] == kNoIndex, symbol.binding == STB_LOCAL,
                           symbol.type == STT_NOTYPE, symbol.name, i);
       };
       return key(x) < key(y);
@@ -201,8 +199,8 @@ AtomTable makeAtoms(const LinkedFile &file,
       for (; next < symbols.size() && offset(next) == begin; ++next) {
         const ElfSymbol &s = file.symbols[symbols[next]];
         const uint32_t t = partner[symbols[next]];
-        size = std::max(
-            size, s.size || t == Pairs::kNone ? s.size : other.symbols[t].size);
+        size = std::max(size, s.size || t == kNoIndex ? s.size
+                                                      : other.symbols[t].size);
       }
       if (begin < at) // inside another one
         continue;
@@ -229,7 +227,7 @@ static void cutAlike(const LinkedFile &named,
                      const std::vector<uint32_t> &sections) {
   auto alike = [&](uint32_t t) {
     const uint32_t s = sections[t];
-    return s != Pairs::kNone && bare.sections[t].isLoaded() &&
+    return s != kNoIndex && bare.sections[t].isLoaded() &&
            named.sections[s].isLoaded() &&
            bare.sections[t].size == named.sections[s].size;
   };
@@ -265,10 +263,10 @@ static void joinSymbols(const LinkedFile &fileA, const LinkedFile &fileB,
   for (int least : {2, 1, 0})
     for (uint32_t s = 0; s < symbols.ofA.size(); ++s) {
       const uint32_t t = symbols.ofA[s];
-      const uint32_t inA = t == Pairs::kNone ? t : result.a.ofSymbol[s],
-                     inB = t == Pairs::kNone ? t : result.b.ofSymbol[t];
-      if (inA == Pairs::kNone || inB == Pairs::kNone ||
-          pairs.ofA[inA] != Pairs::kNone || pairs.ofB[inB] != Pairs::kNone)
+      const uint32_t inA = t == kNoIndex ? t : result.a.ofSymbol[s],
+                     inB = t == kNoIndex ? t : result.b.ofSymbol[t];
+      if (inA == kNoIndex || inB == kNoIndex || pairs.ofA[inA] != kNoIndex ||
+          pairs.ofB[inB] != kNoIndex)
         continue;
       const Atom &x = result.a.atoms[inA], &y = result.b.atoms[inB];
       if ((x.symbol == s) + (y.symbol == t) >= least && owns(fileA, x, s) &&
@@ -282,22 +280,20 @@ static void joinNameless(const Pairs &sections, AtomPairs &result) {
   const AtomTable &a = result.a, &b = result.b;
   Pairs &pairs = result.pairs;
   auto join = [&](uint32_t inA, uint32_t inB) {
-    if (inA != Pairs::kNone && inB != Pairs::kNone &&
-        a.atoms[inA].symbol == Pairs::kNone &&
-        b.atoms[inB].symbol == Pairs::kNone && pairs.ofA[inA] == Pairs::kNone &&
-        pairs.ofB[inB] == Pairs::kNone)
+    if (inA != kNoIndex && inB != kNoIndex && a.atoms[inA].symbol == kNoIndex &&
+        b.atoms[inB].symbol == kNoIndex && pairs.ofA[inA] == kNoIndex &&
+        pairs.ofB[inB] == kNoIndex)
       pairs.join(inA, inB);
   };
   auto isNamedPair = [&](uint32_t atom) {
-    return pairs.ofA[atom] != Pairs::kNone &&
-           a.atoms[atom].symbol != Pairs::kNone;
+    return pairs.ofA[atom] != kNoIndex && a.atoms[atom].symbol != kNoIndex;
   };
   for (uint32_t i = 0; i < a.atoms.size(); ++i)
     if (isNamedPair(i))
       join(a.behind(i), b.behind(pairs.ofA[i]));
   for (uint32_t s = 1; s < sections.ofA.size(); ++s) {
     const uint32_t t = sections.ofA[s];
-    if (t != Pairs::kNone && a.firstOf[s] != a.firstOf[s + 1] &&
+    if (t != kNoIndex && a.firstOf[s] != a.firstOf[s + 1] &&
         b.firstOf[t] != b.firstOf[t + 1])
       join(a.firstOf[s], b.firstOf[t]);
   }
@@ -322,8 +318,7 @@ AtomPairs pairAtoms(const LinkedFile &a, const LinkedFile &b,
     const uint32_t t = sections.ofA[s];
     const uint32_t first = result.a.firstOf[s],
                    count = result.a.firstOf[s + 1] - first;
-    if (t == Pairs::kNone ||
-        count != result.b.firstOf[t + 1] - result.b.firstOf[t])
+    if (t == kNoIndex || count != result.b.firstOf[t + 1] - result.b.firstOf[t])
       continue;
     for (uint32_t i = 0; i < count; ++i)
       result.pairs.join(first + i, result.b.firstOf[t] + i);

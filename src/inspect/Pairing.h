@@ -27,7 +27,7 @@ struct Atom {
   uint32_t section = 0;
   uint64_t begin = 0; ///< in the section
   uint64_t size = 0;
-  uint32_t symbol = Pairs::kNone; ///< kNone: no name
+  uint32_t symbol = kNoIndex; ///< kNoIndex: no name
   uint64_t end() const { return begin + size; }
 };
 
@@ -35,12 +35,12 @@ struct Atom {
 struct AtomTable {
   std::vector<Atom> atoms;       ///< by section, then by offset
   std::vector<uint32_t> firstOf; ///< by section, and the end of the last
-  /// The atom that begins at a symbol, or kNone.
+  /// The atom that begins at a symbol, or kNoIndex.
   std::vector<uint32_t> ofSymbol;
 
-  /// The atom with that byte of the section, or kNone.
+  /// The atom with that byte of the section, or kNoIndex.
   uint32_t at(uint32_t section, uint64_t offset) const;
-  /// The previous and the next atom of the section, or kNone.
+  /// The previous and the next atom of the section, or kNoIndex.
   uint32_t before(uint32_t atom) const;
   uint32_t behind(uint32_t atom) const;
 };

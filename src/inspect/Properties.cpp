@@ -1,5 +1,5 @@
 //===- Properties.cpp -----------------------------------------------------===//
-#include "inspect/Comparisons.h"
+#include "inspect/FileDiff.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Object/ELF.h"
@@ -144,7 +144,7 @@ void compareSegments(const LinkedFile &a, const LinkedFile &b,
   for (uint32_t i = 0; i < a.segments.size(); ++i) {
     const ElfSegment &s = a.segments[i];
     const std::string segment = name(s.type);
-    if (pairs.ofA[i] == Pairs::kNone) {
+    if (pairs.ofA[i] == kNoIndex) {
       addValues(list, segment, range(s), "");
       continue;
     }
@@ -159,7 +159,7 @@ void compareSegments(const LinkedFile &a, const LinkedFile &b,
     addNumbers(list, segment + " alignment", s.align, t.align);
   }
   for (uint32_t j = 0; j < b.segments.size(); ++j)
-    if (pairs.ofB[j] == Pairs::kNone)
+    if (pairs.ofB[j] == kNoIndex)
       addValues(list, name(b.segments[j].type), "", range(b.segments[j]));
 }
 
@@ -233,11 +233,11 @@ void compareSection(const LinkedFile &a, const ElfSection &s,
   if (!diff.bytesDiffer)
     return;
   if (diff.kind == SectionDiff::BuildId) {
-    diff.contentsA = buildIdText(s.data);
-    diff.contentsB = buildIdText(t.data);
+    diff.text[0] = buildIdText(s.data);
+    diff.text[1] = buildIdText(t.data);
   } else if (diff.kind == SectionDiff::Comment) {
-    diff.contentsA = commentText(s.data);
-    diff.contentsB = commentText(t.data);
+    diff.text[0] = commentText(s.data);
+    diff.text[1] = commentText(t.data);
   }
 }
 

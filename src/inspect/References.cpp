@@ -68,14 +68,14 @@ bool References::samePlace(uint32_t sectionA, uint64_t offsetA,
                            uint32_t sectionB, uint64_t offsetB) const {
   const uint32_t inA = a.table.at(sectionA, offsetA);
   const uint32_t inB = b.table.at(sectionB, offsetB);
-  if (inA == Pairs::kNone || inB == Pairs::kNone)
+  if (inA == kNoIndex || inB == kNoIndex)
     return false;
   const Atom &atomA = a.table.atoms[inA], &atomB = b.table.atoms[inB];
   if (atoms.ofA[inA] == inB && offsetA - atomA.begin == offsetB - atomB.begin)
     return true;
   const ElfSection &s = a.file.sections[sectionA],
                    &t = b.file.sections[sectionB];
-  if (atomA.symbol == Pairs::kNone && atomB.symbol == Pairs::kNone)
+  if (atomA.symbol == kNoIndex && atomB.symbol == kNoIndex)
     if (const uint32_t constant = constantAt(s, offsetA);
         constant && constant == constantAt(t, offsetB))
       return true;
@@ -85,7 +85,7 @@ bool References::samePlace(uint32_t sectionA, uint64_t offsetA,
 
 bool References::sameAddress(uint64_t x, uint64_t y) const {
   const uint32_t sectionA = a.sectionAt(x), sectionB = b.sectionAt(y);
-  if (sectionA != Pairs::kNone && sectionB != Pairs::kNone) {
+  if (sectionA != kNoIndex && sectionB != kNoIndex) {
     if (samePlace(sectionA, x - a.file.sections[sectionA].address, sectionB,
                   y - b.file.sections[sectionB].address))
       return true;
@@ -93,13 +93,12 @@ bool References::sameAddress(uint64_t x, uint64_t y) const {
     return true; // outside of both programs
   }
   const uint32_t endA = a.sectionAt(x, true), endB = b.sectionAt(y, true);
-  if (endA != Pairs::kNone && endB != Pairs::kNone &&
-      sections.ofA[endA] == endB &&
+  if (endA != kNoIndex && endB != kNoIndex && sections.ofA[endA] == endB &&
       x - a.file.sections[endA].address == a.file.sections[endA].size &&
       y - b.file.sections[endB].address == b.file.sections[endB].size)
     return true;
   return any_of(a.symbolsAt(x), [&](uint32_t s) {
-    if (symbols.ofA[s] == Pairs::kNone)
+    if (symbols.ofA[s] == kNoIndex)
       return false;
     const ElfSymbol &partner = b.file.symbols[symbols.ofA[s]];
     return partner.section != LinkedFile::kUndefined && partner.value == y;
@@ -169,7 +168,7 @@ bool References::same(const ElfRelocation &x, const ElfRelocation &y) const {
   if (x.type != y.type || x.hasAddend != y.hasAddend)
     return false;
   const FieldTarget toA = a.targetOf(x), toB = b.targetOf(y);
-  if (toA.symbol == Pairs::kNone || toB.symbol == Pairs::kNone)
+  if (toA.symbol == kNoIndex || toB.symbol == kNoIndex)
     return toA.symbol == toB.symbol && x.addend == y.addend;
   if (symbols.ofA[toA.symbol] == toB.symbol && x.addend == y.addend)
     return true;
@@ -348,7 +347,7 @@ bool References::tryField(const Guess &guess, AtomByte x, AtomByte y,
     return tryHalves(guess, x, y) && found(/*moved=*/true);
   auto isBegin = [](const Side &side, uint64_t address) {
     const uint32_t at = side.atomAt(address);
-    return at != Pairs::kNone && side.table.atoms[at].symbol != Pairs::kNone &&
+    return at != kNoIndex && side.table.atoms[at].symbol != kNoIndex &&
            side.addressOf(side.table.atoms[at]) == address;
   };
   const Target &target = *a.file.target;

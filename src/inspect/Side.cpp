@@ -59,15 +59,14 @@ uint32_t Side::sectionAt(uint64_t address, bool atEnd) const {
     return file.sections[i].address <= inside;
   });
   if (found == sectionsByAddress.begin())
-    return Pairs::kNone;
+    return kNoIndex;
   const ElfSection &section = file.sections[*std::prev(found)];
-  return inside - section.address < section.size ? *std::prev(found)
-                                                 : Pairs::kNone;
+  return inside - section.address < section.size ? *std::prev(found) : kNoIndex;
 }
 
 uint32_t Side::atomAt(uint64_t address) const {
   const uint32_t section = sectionAt(address);
-  return section == Pairs::kNone
+  return section == kNoIndex
              ? section
              : table.at(section, address - file.sections[section].address);
 }
@@ -107,7 +106,7 @@ ArrayRef<ElfRelocation> Side::relocations(uint32_t section, uint64_t from,
 FieldTarget Side::targetOf(const ElfRelocation &relocation) const {
   FieldTarget to{relocation.symbol, relocation.addend, std::nullopt};
   const ElfSymbol *symbol =
-      to.symbol == Pairs::kNone ? nullptr : &file.symbols[to.symbol];
+      to.symbol == kNoIndex ? nullptr : &file.symbols[to.symbol];
   if (file.hasAddresses() &&
       (!symbol || symbol->section != LinkedFile::kCommon))
     to.address = (symbol ? symbol->value : 0) + uint64_t(relocation.addend);
@@ -115,7 +114,7 @@ FieldTarget Side::targetOf(const ElfRelocation &relocation) const {
 }
 
 bool Side::isFill(const Atom &atom) const {
-  if (atom.symbol != Pairs::kNone)
+  if (atom.symbol != kNoIndex)
     return false;
   const bool code = file.sections[atom.section].isCode();
   return all_of(bytesOf(atom), [&](uint8_t byte) {
@@ -134,8 +133,8 @@ static std::string plus(StringRef name, uint64_t offset) {
 std::string Side::whereText(uint32_t atom) const {
   auto nameOf = [&](uint32_t other) {
     const uint32_t symbol =
-        other == Pairs::kNone ? other : table.atoms[other].symbol;
-    return symbol == Pairs::kNone ? StringRef() : file.symbols[symbol].name;
+        other == kNoIndex ? other : table.atoms[other].symbol;
+    return symbol == kNoIndex ? StringRef() : file.symbols[symbol].name;
   };
   if (const StringRef name = nameOf(table.before(atom)); !name.empty())
     return "behind " + name.str();
@@ -146,21 +145,21 @@ std::string Side::whereText(uint32_t atom) const {
 
 std::string Side::placeText(uint64_t address) const {
   const uint32_t section = sectionAt(address);
-  if (section == Pairs::kNone) {
+  if (section == kNoIndex) {
     for (uint32_t symbol : symbolsAt(address))
       return file.symbols[symbol].name.str();
     return hex(address);
   }
   const uint64_t offset = address - file.sections[section].address;
   const uint32_t at = table.at(section, offset);
-  if (at == Pairs::kNone || table.atoms[at].symbol == Pairs::kNone)
+  if (at == kNoIndex || table.atoms[at].symbol == kNoIndex)
     return plus(file.sections[section].name, offset);
   const Atom &atom = table.atoms[at];
   return plus(file.symbols[atom.symbol].name, offset - atom.begin);
 }
 
 std::string Side::text(const FieldTarget &target) const {
-  if (target.symbol != Pairs::kNone) {
+  if (target.symbol != kNoIndex) {
     const ElfSymbol &symbol = file.symbols[target.symbol];
     const std::string name = !symbol.name.empty() || !symbol.isIn(file)
                                  ? symbol.name.str()

@@ -10,7 +10,7 @@ namespace xlink {
 
 /// The target of a field.
 struct FieldTarget {
-  uint32_t symbol = Pairs::kNone; ///< of the relocation
+  uint32_t symbol = kNoIndex; ///< of the relocation
   int64_t addend = 0;
   std::optional<uint64_t> address; ///< if it has one
 };
@@ -25,10 +25,10 @@ public:
   TargetState state;
   std::vector<uint64_t> bases; ///< values of Target::baseSymbols
 
-  /// The loaded section with that address, or kNone; `atEnd`: its end counts,
-  /// its beginning does not.
+  /// The loaded section with that address, or kNoIndex; `atEnd`: its end
+  /// counts, its beginning does not.
   uint32_t sectionAt(uint64_t address, bool atEnd = false) const;
-  /// The atom with that address, or kNone.
+  /// The atom with that address, or kNoIndex.
   uint32_t atomAt(uint64_t address) const;
   uint64_t addressOf(const Atom &atom) const {
     return file.sections[atom.section].address + atom.begin;
@@ -47,7 +47,7 @@ public:
   FieldTarget targetOf(const ElfRelocation &relocation) const;
   /// Whether an atom has the size of its symbol.
   bool isSized(const Atom &atom) const {
-    return atom.symbol != Pairs::kNone && file.symbols[atom.symbol].size;
+    return atom.symbol != kNoIndex && file.symbols[atom.symbol].size;
   }
   /// Whether an atom is padding: nameless zeros, or in code the machine's fill.
   bool isFill(const Atom &atom) const;

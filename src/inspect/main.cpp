@@ -1,7 +1,6 @@
 //===- main.cpp - the tool xlink-inspect ----------------------------------===//
 #include "inspect/Inspect.h"
 #include "llvm/Support/ErrorHandling.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 #include <csignal>
 #include <cstdio>
@@ -10,25 +9,23 @@
 
 using namespace llvm;
 
-/// Writes the answer; the result is why that failed, or "".
+/// Writes the answer; the result is why that failed, or "". The output may be a
+/// pipe or a symbolic link, which a temporary file would replace.
 static std::string write(const xlink::InspectResult &result) {
-  if (!result.output.empty()) {
-    Error problem = writeToOutput(result.output, [&](raw_ostream &out) {
-      out << result.text;
-      return Error::success();
-    });
-    return problem ? "cannot write " + result.output + ": " +
-                         errorToErrorCode(std::move(problem)).message()
-                   : "";
+  const bool named = !result.output.empty();
+  std::error_code problem;
+  raw_fd_ostream out(named ? result.output : "-", problem);
+  if (!problem) {
+    out << result.text;
+    out.flush();
+    problem = out.error();
+    out.clear_error();
   }
-  outs() << result.text;
-  outs().flush();
-  const std::error_code problem = outs().error();
-  outs().clear_error();
   // A reader that closed its end has read all that it wants.
-  return problem && problem != std::errc::broken_pipe
-             ? "cannot write to standard output: " + problem.message()
-             : "";
+  if (!problem || problem == std::errc::broken_pipe)
+    return "";
+  return "cannot write " + (named ? "" : std::string("to standard output")) +
+         result.output + ": " + problem.message();
 }
 
 static void outOfMemory() {

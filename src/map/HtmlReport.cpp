@@ -49,31 +49,14 @@ static std::string allowed(StringRef text) {
          "'";
 }
 
-namespace {
-
-/// Writes JSON on as the text of a script element.
-class ScriptElementStream final : public raw_ostream {
-public:
-  explicit ScriptElementStream(raw_ostream &out) : out(out) {}
-  ~ScriptElementStream() override { flush(); }
-
-private:
-  void write_impl(const char *from, size_t size) override {
-    written += size;
-    for (StringRef json(from, size); !json.empty();) {
-      out << json.take_until([](char c) { return c == '<'; });
-      json = json.drop_until([](char c) { return c == '<'; });
-      if (json.consume_front("<"))
-        out << "\\u003c";
-    }
+/// Writes JSON as the text of a script element.
+static void writeJson(raw_ostream &out, StringRef json) {
+  for (size_t end; (end = json.find('<')) != StringRef::npos;) {
+    out << json.take_front(end) << "\\u003c";
+    json = json.drop_front(end + 1);
   }
-  uint64_t current_pos() const override { return written; }
-
-  raw_ostream &out;
-  uint64_t written = 0;
-};
-
-} // namespace
+  out << json;
+}
 
 /// Calls fn with each name of a map that may be mangled.
 static void eachName(const LinkMap &map, function_ref<void(StringRef)> fn) {
@@ -113,9 +96,8 @@ std::string readableNames(const LinkMap &map, const LinkMap *baseline) {
   return text;
 }
 
-void writeHtmlReport(raw_ostream &out,
-                     function_ref<void(raw_ostream &)> writeMap,
-                     StringRef changes, StringRef names) {
+void writeHtmlReport(raw_ostream &out, StringRef map, StringRef changes,
+                     StringRef names) {
   // The page names the places: @POLICY@, @STYLE@, @MAP@ ...
   StringRef page = kPage;
   while (!page.empty()) {
@@ -132,12 +114,11 @@ void writeHtmlReport(raw_ostream &out,
     } else if (place == "SCRIPT") {
       out << kScript;
     } else if (place == "MAP") {
-      ScriptElementStream text(out);
-      writeMap(text);
+      writeJson(out, map);
     } else if (place == "CHANGES") {
-      ScriptElementStream(out) << json::fixUTF8(changes);
+      writeJson(out, json::fixUTF8(changes));
     } else if (place == "NAMES") {
-      ScriptElementStream(out) << names;
+      writeJson(out, names);
     }
   }
 }

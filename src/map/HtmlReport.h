@@ -3,7 +3,6 @@
 #define XLINK_MAP_HTMLREPORT_H
 
 #include "map/LinkMap.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <string>
 
@@ -11,13 +10,11 @@ namespace xlink {
 
 /// Writes one HTML file that shows a map: memory to scale, sizes,
 /// references, stacks, relocations and, with a baseline, the changes. It needs
-/// nothing else and forbids the browser any network. `writeMap`: writes the
-/// JSON of a map. `changes`: comparisonOfPage() of an older link and this one,
-/// or empty. Both stand in the page as they are; the page itself says so where
-/// one is neither. `names`: of readableNames(), or empty. Equal arguments give
-/// equal bytes.
-void writeHtmlReport(llvm::raw_ostream &out,
-                     llvm::function_ref<void(llvm::raw_ostream &)> writeMap,
+/// nothing else and forbids the browser any network. `map`: the JSON of a map.
+/// `changes`: comparisonOfPage() of an older link and this one, or empty. Both
+/// stand in the page as they are; the page itself says so where one is neither.
+/// `names`: of readableNames(), or empty. Equal arguments give equal bytes.
+void writeHtmlReport(llvm::raw_ostream &out, llvm::StringRef map,
                      llvm::StringRef changes, llvm::StringRef names);
 /// How people read the mangled names of a map and, where there is one, of its
 /// baseline: {"_ZN3one3twoEv":"one::two()"}, as JSON.

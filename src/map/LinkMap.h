@@ -12,6 +12,7 @@
 #ifndef XLINK_MAP_LINKMAP_H
 #define XLINK_MAP_LINKMAP_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/Allocator.h"
@@ -63,7 +64,7 @@ struct MapSymbol {
   uint64_t size = 0; ///< 0: neither stated nor inferred
   Kind kind = None;
   bool local = false, weak = false;
-  bool inferred = false; ///< `size` is (map/SymbolSizes.h)
+  bool inferred = false; ///< `size` is (inferSizes)
 };
 
 /// A statement of a script that puts parts into an output section.
@@ -215,6 +216,11 @@ struct LinkMap {
 };
 
 inline constexpr uint32_t kNoIndex = LinkMap::kNoIndex;
+
+/// Gives functions, objects and global labels without a size the bytes up to
+/// the next item of the part, and marks them as inferred (SymbolSizes.cpp).
+/// `symbols`: those of the part, in order.
+void inferSizes(const MapPart &part, llvm::MutableArrayRef<MapSymbol> symbols);
 
 } // namespace xlink
 #endif

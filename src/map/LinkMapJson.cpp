@@ -1,31 +1,29 @@
 //===- LinkMapJson.cpp ----------------------------------------------------===//
 //
 // Problem: a map of 100,000 functions is some 20 MB of JSON, in a link that
-// takes a fifth of a second; a tree of json::Value takes a hundred times that
-// memory. A map that is read comes from outside: from another version of this
-// tool, from a script that changed it, from a transfer that cut it off. Users
-// of a LinkMap index its lists and add its sizes without a further check.
+// takes a fifth of a second. A map that is read comes from outside: from
+// another version of this tool, from a script that changed it, from a transfer
+// that cut it off. Users of a LinkMap index its lists and add its sizes without
+// a further check.
 //
 // Method: members() lists the members of each kind of object once, in the order
 // of the file, for MapWriter and MapReader. The writer writes text as it is,
-// without the members that README.md allows to be left out. The reader parses
-// the text to a tree of slices of it and leaves single values to llvm::json. An
-// index is read after its list, whatever the order of the text, and so it is
-// checked at once. The version comes before all else: the members of another
-// one may mean something else.
+// without the members that README.md allows to be left out. The reader reads a
+// json::Value. An index is read after its list, whatever the order of the text,
+// and so it is checked at once. The version comes before all else: the members
+// of another one may mean something else.
 //
-// Cost: writing is one pass over the map, reading one over the text; 60 bytes
-// for each value of that.
+// Cost: writing is one pass over the map, reading one over the text;
+// json::Value takes 4 KB for each object with members.
 //
 //===----------------------------------------------------------------------===//
 #include "map/LinkMapJson.h"
 #include "base/Address.h"
 #include "base/MappedFile.h"
-#include "map/MapNames.h"
-#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 
 using namespace llvm;
@@ -268,7 +266,25 @@ public:
     address("address", map.entry);
     out << '}';
   }
-  void references(StringRef name, const LinkMap &map);
+  /// A list for each part that refers to others: its index, and theirs.
+  void references(StringRef name, const LinkMap &map) {
+    if (!map.crossed)
+      return;
+    before = ",\n";
+    key(name);
+    out << '[';
+    uint32_t from = kNoIndex;
+    for (const MapReference &r : map.references) {
+      if (r.from != from)
+        out << (from == kNoIndex ? "\n[" : "],\n[") << r.from;
+      from = r.from;
+      if (r.call && r.count == 1)
+        out << ',' << r.to;
+      else
+        out << ",[" << r.to << ',' << r.count << (r.call ? ",1]" : ",0]");
+    }
+    out << (from == kNoIndex ? "]" : "]]");
+  }
 
 private:
   void key(StringRef name) {
@@ -293,95 +309,100 @@ private:
   StringRef before = "{"; ///< in front of the next member
 };
 
-/// A list for each part that refers to others: its index, and theirs.
-void MapWriter::references(StringRef name, const LinkMap &map) {
-  if (!map.crossed)
-    return;
-  before = ",\n";
-  key(name);
-  out << '[';
-  uint32_t from = kNoIndex;
-  for (const MapReference &r : map.references) {
-    if (r.from != from)
-      out << (from == kNoIndex ? "\n[" : "],\n[") << r.from;
-    from = r.from;
-    if (r.call && r.count == 1)
-      out << ',' << r.to;
-    else
-      out << ",[" << r.to << ',' << r.count << (r.call ? ",1]" : ",0]");
-  }
-  out << (from == kNoIndex ? "]" : "]]");
-}
-
 //===----------------------------------------------------------------------===//
 // Reading
 //===----------------------------------------------------------------------===//
 
-/// A value of JSON in the text of the file.
-struct JsonNode {
-  StringRef name; ///< of a member
-  StringRef text; ///< as it is written
-  /// Members of an object, elements of an array.
-  std::vector<JsonNode> children;
-};
-
 /// Reads the members of an object that it is told.
 class MapReader {
 public:
-  MapReader(StringRef file, StringRef text, Diagnostics &diag)
-      : file(file), whole(text), diag(diag) {}
-  std::optional<LinkMap> run();
+  MapReader(StringRef file, Diagnostics &diag) : file(file), diag(diag) {}
+  std::optional<LinkMap> run(const json::Value &top) {
+    readObject(top, "", [&] {
+      StringRef format;
+      text("format", format, Needed);
+      if (format != "xlink map")
+        wrong("format", "'" + printable(format) + "' is not 'xlink map'");
+      unsigned version = 0;
+      count("version", version, Needed);
+      if (version < LinkMap::kOldest || version > LinkMap::kVersion)
+        wrong("version", Twine(version) + " is not known; this xlink reads " +
+                             Twine(LinkMap::kOldest) + " to " +
+                             Twine(LinkMap::kVersion));
+      if (failed)
+        return;
+      countParts();
+      members(*this, map);
+      if (map.addressBits != 32 && map.addressBits != 64)
+        wrong("addressBits", "is neither 32 nor 64");
+    });
+    if (failed)
+      return std::nullopt;
+    return std::move(map);
+  }
 
   void text(StringRef name, StringRef &into,
             MemberPresence presence = Optional) {
-    if (const std::optional<std::string> value = stringAt(name, presence))
+    if (const std::optional<StringRef> value = stringAt(name, presence))
       into = map.keep(*value);
   }
   template <class T>
   void count(StringRef name, T &into, MemberPresence presence = Optional,
              uint64_t otherwise = 0) {
     into = T(otherwise);
-    if (const JsonNode *node = find(name, presence))
-      into = T(number(*node, name, std::numeric_limits<T>::max()));
+    if (const json::Value *value = find(name, presence))
+      into = T(number(*value, name, std::numeric_limits<T>::max()));
   }
   void count(StringRef name, std::optional<uint64_t> &into) {
-    if (const JsonNode *node = find(name, Optional))
-      into = number(*node, name, UINT64_MAX);
+    if (const json::Value *value = find(name, Optional))
+      into = number(*value, name, UINT64_MAX);
   }
   void address(StringRef name, uint64_t &into,
                std::optional<uint64_t> otherwise = {}) {
     into = otherwise.value_or(0);
-    const std::optional<std::string> value =
+    const std::optional<StringRef> value =
         stringAt(name, otherwise ? Optional : Needed);
-    if (StringRef digits = value ? StringRef(*value) : "";
+    if (StringRef digits = value.value_or("");
         value && (!digits.consume_front("0x") || digits.getAsInteger(16, into)))
       wrong(name, "'" + printable(*value) +
                       "' is no number of up to 64 bits like 0x10a0");
   }
   void flag(StringRef name, bool &into, bool otherwise) {
-    const JsonNode *node = find(name, Optional);
-    into = node ? node->text == "true" : otherwise;
-    if (node && !into && node->text != "false")
+    const json::Value *value = find(name, Optional);
+    if (value && !value->getAsBoolean())
       wrong(name, "is neither true nor false");
+    into = value ? value->getAsBoolean().value_or(false) : otherwise;
   }
   template <class T>
   void word(StringRef name, T &into, ArrayRef<StringLiteral> words,
             MemberPresence presence = Optional) {
-    const std::optional<std::string> value = stringAt(name, presence);
+    const std::optional<StringRef> value = stringAt(name, presence);
     if (!value)
       return;
-    const auto found = llvm::find(words, StringRef(*value));
+    const auto found = llvm::find(words, *value);
     if (found == words.end())
       return wrong(name, "'" + printable(*value) + "' is none of " +
                              join(words, ", "));
     into = T(found - words.begin());
   }
-  void sectionFlags(StringRef name, uint64_t &into);
+  void sectionFlags(StringRef name, uint64_t &into) {
+    const StringRef value = stringAt(name, Optional).value_or("");
+    StringRef rest = value;
+    into = 0;
+    for (const SectionFlagLetter &flag : kSectionFlagLetters)
+      if (rest.consume_front(StringRef(&flag.letter, 1)))
+        into |= flag.flag;
+    uint64_t others = 0;
+    if (!rest.empty() &&
+        (!rest.consume_front("0x") || rest.getAsInteger(16, others)))
+      wrong(name, "'" + printable(value) + "' are no section flags");
+    into |= others;
+  }
   template <class T>
   void index(StringRef name, uint32_t &into, std::vector<T> LinkMap::*list,
              const char *element) {
-    if (const JsonNode *node = find(name, Optional))
-      into = index(*node, name, countOf(list), element);
+    if (const json::Value *value = find(name, Optional))
+      into = index(*value, name, countOf(list), element);
   }
   template <class T>
   void list(StringRef name, std::vector<T> &into,
@@ -395,61 +416,110 @@ public:
     readList(name, map.*list, Optional, read);
     count = uint32_t((map.*list).size()) - first;
   }
-  void entry(StringRef name, LinkMap &map);
-  void references(StringRef name, LinkMap &map);
+  void entry(StringRef name, LinkMap &map) {
+    if (const json::Value *value = find(name, Optional))
+      readObject(*value, name, [&] {
+        text("name", map.entryName);
+        address("address", map.entry);
+      });
+  }
+  /// [from, [to, count, calls], ...]
+  void references(StringRef name, LinkMap &map) {
+    const json::Value *value = find(name, Optional);
+    if (!value)
+      return;
+    map.crossed = true;
+    for (auto [i, list] : enumerate(elements(*value, name))) {
+      const std::string member = (name + "[" + Twine(i) + "]").str();
+      const ArrayRef<json::Value> targets = elements(list, member);
+      if (targets.empty())
+        return wrong(member, "is not [from, [to, count, calls], ...]");
+      const uint32_t from =
+          index(targets[0], member + "[0]", partCount, "part");
+      for (size_t j = 1; j < targets.size(); ++j)
+        map.references.push_back(
+            target(targets[j], from, member + "[" + Twine(j) + "]"));
+    }
+  }
 
 private:
-  /// How deep values may stand in others: texts from outside must not decide
-  /// how much stack reading them takes.
-  static constexpr unsigned kMaxDepth = 64;
-
-  bool parse(JsonNode &node, unsigned depth);
-  bool parseName(JsonNode &node);
-  bool parseValue(StringRef value);
-  void passSpace() {
-    at = std::min(whole.find_first_not_of(" \n\t\r", at), whole.size());
+  /// Reports the first error, at a member of the object that is being read, or
+  /// at that object. Nothing that is read afterwards matters.
+  void wrong(const Twine &member, const Twine &text) {
+    if (std::exchange(failed, true))
+      return;
+    std::string where = member.str();
+    if (!path.empty())
+      where = path + (where.empty() ? "" : ".") + where;
+    diag.error(
+        (file + ": " + where + (where.empty() ? "" : ": ") + text).str());
   }
-  void passString() {
-    for (++at; at < whole.size() && whole[at] != '"'; ++at)
-      at += whole[at] == '\\';
-    at = std::min(at + 1, whole.size());
-  }
-  /// Takes `c` if it is next.
-  bool take(char c) {
-    passSpace();
-    const bool next = at < whole.size() && whole[at] == c;
-    at += next;
-    return next;
-  }
-  /// Reports the first error, at an offset of the text.
-  bool malformed(size_t offset, const Twine &text);
-  /// The same at a member of the object that is being read, or at that object.
-  /// Nothing that is read afterwards matters.
-  void wrong(const Twine &member, const Twine &text);
 
   template <class Fn>
-  void readObject(const JsonNode &node, const Twine &member, Fn read);
+  void readObject(const json::Value &value, const Twine &member, Fn read) {
+    const size_t length = path.size();
+    path += ((length ? "." : "") + member).str();
+    const json::Object *around = std::exchange(object, value.getAsObject());
+    if (!object)
+      wrong("", "is no object");
+    if (!failed)
+      read();
+    object = around;
+    path.resize(length);
+  }
+  /// Adds the objects of a list.
   template <class T, class Fn>
   void readList(StringRef name, std::vector<T> &into, MemberPresence presence,
-                Fn read);
-  const JsonNode *find(StringRef name, MemberPresence presence) {
-    for (const JsonNode &member : object->children)
-      if (member.name == name)
-        return &member;
-    if (presence == Needed)
+                Fn read) {
+    const json::Value *value = find(name, presence);
+    if (!value)
+      return;
+    const ArrayRef<json::Value> objects = elements(*value, name);
+    const size_t first = into.size();
+    into.resize(first + objects.size());
+    for (size_t i = 0; i < objects.size() && !failed; ++i)
+      readObject(objects[i], name + "[" + Twine(i) + "]", [&] {
+        read(into[first + i]);
+        check(into[first + i]);
+      });
+  }
+  const json::Value *find(StringRef name, MemberPresence presence) {
+    const json::Value *value = object->get(name);
+    if (!value && presence == Needed)
       wrong("", "member '" + name + "' is missing");
-    return nullptr;
+    return value;
   }
-  std::optional<std::string> stringAt(StringRef name, MemberPresence presence);
-  ArrayRef<JsonNode> elements(const JsonNode &node, const Twine &member) {
-    if (node.text[0] != '[')
-      wrong(member, "is no array");
-    return node.children;
+  std::optional<StringRef> stringAt(StringRef name, MemberPresence presence) {
+    const json::Value *value = find(name, presence);
+    if (value && !value->getAsString())
+      wrong(name, "is no string");
+    return value ? value->getAsString() : std::nullopt;
   }
-  uint64_t number(const JsonNode &node, const Twine &member, uint64_t most);
-  uint32_t index(const JsonNode &node, const Twine &member, size_t count,
+  ArrayRef<json::Value> elements(const json::Value &value,
+                                 const Twine &member) {
+    if (const json::Array *array = value.getAsArray())
+      return ArrayRef(array->data(), array->size());
+    wrong(member, "is no array");
+    return {};
+  }
+  /// A whole number from 0 to `most`.
+  uint64_t number(const json::Value &value, const Twine &member,
+                  uint64_t most) {
+    std::optional<uint64_t> result = value.getAsUINT64();
+    if (!result && value.getAsInteger().value_or(-1) >= 0)
+      result = *value.getAsInteger(); // "6e1"
+    if (result && *result <= most)
+      return *result;
+    if (value.kind() == json::Value::Number)
+      wrong(member, formatv("{0}", value).str() +
+                        " is no whole number from 0 to " + Twine(most));
+    else
+      wrong(member, "is no number");
+    return 0;
+  }
+  uint32_t index(const json::Value &value, const Twine &member, size_t count,
                  const char *element) {
-    const uint64_t result = number(node, member, kNoIndex - 1);
+    const uint64_t result = number(value, member, kNoIndex - 1);
     if (result >= count)
       wrong(member, Twine(result) + " is no " + element +
                         " of the map, which has " + Twine(count));
@@ -459,298 +529,85 @@ private:
   template <class T> size_t countOf(std::vector<T> LinkMap::*list) const {
     return std::is_same_v<T, MapPart> ? partCount : (map.*list).size();
   }
-  void countParts();
-  MapReference target(const JsonNode &node, uint32_t from, const Twine &member);
+  void countParts() {
+    const json::Array *outputs = object->getArray("outputs");
+    for (size_t i = 0; outputs && i < outputs->size(); ++i)
+      if (const json::Object *output = (*outputs)[i].getAsObject())
+        if (const json::Array *parts = output->getArray("parts"))
+          partCount += parts->size();
+  }
+  /// [to, count, calls], or to alone: one call
+  MapReference target(const json::Value &value, uint32_t from,
+                      const Twine &member) {
+    if (value.kind() == json::Value::Number)
+      return {from, index(value, member, partCount, "part"), 1, true};
+    const ArrayRef<json::Value> numbers = elements(value, member);
+    if (numbers.size() < 3) {
+      wrong(member, "is not [to, count, calls]");
+      return {};
+    }
+    return {from, index(numbers[0], member + "[0]", partCount, "part"),
+            uint32_t(number(numbers[1], member + "[1]", MapReference::kMost)),
+            number(numbers[2], member + "[2]", 1) == 1};
+  }
 
   /// Compares the numbers of an object with each other.
   template <class T> void check(T &) {}
-  void check(MapOutput &out);
-  void checkPart(const MapOutput &out, const MapPart &part, uint64_t &end,
-                 const Twine &member);
-  void checkSpace(uint64_t address, uint64_t size, const Twine &member);
+  void check(MapOutput &out) {
+    checkSpace(out.address, out.size, "");
+    uint64_t end = 0; // of the part in front, as a distance from the output
+    for (uint32_t i = 0; i < out.parts && !failed; ++i) {
+      MapPart &part = map.parts[out.firstPart + i];
+      part.output = uint32_t(&out - map.outputs.data());
+      const std::string member = ("parts[" + Twine(i) + "]").str();
+      checkSpace(part.address, part.size, member);
+      const uint64_t offset = part.address - out.address;
+      if (part.address < out.address || offset > out.size ||
+          part.size > out.size - offset)
+        wrong(member,
+              "is not inside its output section '" + printable(out.name) + "'");
+      if (offset < end)
+        wrong(member, "begins before the part in front of it ends");
+      end = offset + part.size;
+    }
+  }
+  void checkSpace(uint64_t address, uint64_t size, const Twine &member) {
+    const uint64_t last = map.addressBits == 32 ? UINT32_MAX : UINT64_MAX;
+    // A section may end where the address space does.
+    if (address > last || (size && size - 1 > last - address))
+      wrong(member, "address " + hex(address) + " and size " + Twine(size) +
+                        " go past the end of a " + Twine(map.addressBits) +
+                        "-bit address space");
+  }
 
-  const StringRef file, whole;
+  const StringRef file;
   Diagnostics &diag;
-  size_t at = 0; ///< up to where `whole` is parsed
   bool failed = false;
   LinkMap map;
-  size_t partCount = 0;             ///< of all output sections
-  const JsonNode *object = nullptr; ///< that is being read
-  std::string path;                 ///< of that object
+  size_t partCount = 0;                 ///< of all output sections
+  const json::Object *object = nullptr; ///< that is being read
+  std::string path;                     ///< of that object
 };
 
 } // namespace
 
-bool MapReader::malformed(size_t offset, const Twine &text) {
-  if (std::exchange(failed, true))
-    return false;
-  const StringRef before = whole.take_front(offset);
-  const size_t line = before.rfind('\n') + 1; // npos: the first one
-  diag.error((file + ":" + Twine(before.count('\n') + 1) + ":" +
-              Twine(offset - line + 1) + ": no JSON: " + text)
-                 .str());
-  return false;
-}
-
-void MapReader::wrong(const Twine &member, const Twine &text) {
-  if (std::exchange(failed, true))
-    return;
-  std::string where = member.str();
-  if (!path.empty())
-    where = path + (where.empty() ? "" : ".") + where;
-  diag.error((file + ": " + where + (where.empty() ? "" : ": ") + text).str());
-}
-
-bool MapReader::parse(JsonNode &node, unsigned depth) {
-  passSpace();
-  const size_t begin = at;
-  const char open = at < whole.size() ? whole[at] : 0;
-  if (open == '{' || open == '[') {
-    if (depth == kMaxDepth)
-      return malformed(at, "values nest deeper than " + Twine(kMaxDepth));
-    const char close = open == '{' ? '}' : ']';
-    for (++at; !take(close);) {
-      if (!node.children.empty() && !take(','))
-        return malformed(at,
-                         Twine("',' or '") + Twine(close) + "' is expected");
-      JsonNode &child = node.children.emplace_back();
-      if ((open == '{' && !parseName(child)) || !parse(child, depth + 1))
-        return false;
-    }
-  } else if (open == '"') {
-    passString();
-  } else {
-    at = std::min(whole.find_first_of(" \n\t\r,:{}[]\"", at), whole.size());
+/// The offset at which values nest too deep, or npos. Texts from outside must
+/// not decide how much stack the parser takes.
+static size_t findTooDeep(StringRef text, unsigned most) {
+  unsigned depth = 0;
+  bool inString = false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '"')
+      inString = !inString;
+    else if (inString)
+      i += c == '\\';
+    else if ((c == '{' || c == '[') && ++depth > most)
+      return i;
+    else if ((c == '}' || c == ']') && depth)
+      --depth;
   }
-  node.text = whole.slice(begin, at);
-  return !node.children.empty() || parseValue(node.text);
-}
-
-bool MapReader::parseName(JsonNode &node) {
-  passSpace();
-  const size_t begin = at;
-  if (at == whole.size() || whole[at] != '"')
-    return malformed(at, "the name of a member is expected");
-  passString();
-  node.name = whole.slice(begin + 1, at - 1);
-  return parseValue(whole.slice(begin, at)) &&
-         (take(':') || malformed(at, "':' is expected"));
-}
-
-/// Whether a value without others in it is one.
-bool MapReader::parseValue(StringRef value) {
-  // Nearly all are whole numbers, or strings without escapes.
-  if (!value.empty() && all_of(value, isDigit))
-    return true;
-  if (value.size() > 1 && value.front() == '"' && value.back() == '"' &&
-      none_of(value, [](char c) { return c == '\\' || uint8_t(c) < ' '; }))
-    return true;
-  Expected<json::Value> parsed = json::parse(value);
-  if (parsed)
-    return true;
-  // "[line:column, byte=offset]: message", behind the character that is wrong
-  const std::string error = toString(parsed.takeError());
-  const auto [place, message] = StringRef(error).split("]: ");
-  size_t offset = 0;
-  place.split('=').second.getAsInteger(10, offset);
-  return malformed(
-      value.data() - whole.data() + std::max<size_t>(offset, 1) - 1, message);
-}
-
-template <class Fn>
-void MapReader::readObject(const JsonNode &node, const Twine &member, Fn read) {
-  const size_t length = path.size();
-  path += ((length ? "." : "") + member).str();
-  const JsonNode *around = std::exchange(object, &node);
-  if (node.text[0] != '{')
-    wrong("", "is no object");
-  SmallDenseSet<StringRef, 16> names;
-  for (const JsonNode &child : node.children)
-    if (!names.insert(child.name).second)
-      wrong(printable(child.name), "stands there twice");
-  if (!failed)
-    read();
-  object = around;
-  path.resize(length);
-}
-
-/// Adds the objects of a list.
-template <class T, class Fn>
-void MapReader::readList(StringRef name, std::vector<T> &into,
-                         MemberPresence presence, Fn read) {
-  const JsonNode *node = find(name, presence);
-  if (!node)
-    return;
-  const ArrayRef<JsonNode> objects = elements(*node, name);
-  const size_t first = into.size();
-  into.resize(first + objects.size());
-  for (size_t i = 0; i < objects.size() && !failed; ++i)
-    readObject(objects[i], name + "[" + Twine(i) + "]", [&] {
-      read(into[first + i]);
-      check(into[first + i]);
-    });
-}
-
-std::optional<std::string> MapReader::stringAt(StringRef name,
-                                               MemberPresence presence) {
-  const JsonNode *node = find(name, presence);
-  if (!node)
-    return std::nullopt;
-  if (node->text[0] != '"') {
-    wrong(name, "is no string");
-    return std::nullopt;
-  }
-  if (!node->text.contains('\\'))
-    return node->text.drop_front().drop_back().str();
-  return cantFail(json::parse(node->text)).getAsString()->str();
-}
-
-/// A whole number from 0 to `most`.
-uint64_t MapReader::number(const JsonNode &node, const Twine &member,
-                           uint64_t most) {
-  uint64_t result = 0;
-  if (!node.text.getAsInteger(10, result) && result <= most)
-    return result;
-  if (isDigit(node.text[0]) || node.text[0] == '-')
-    wrong(member, node.text + " is no whole number from 0 to " + Twine(most));
-  else
-    wrong(member, "is no number");
-  return 0;
-}
-
-void MapReader::sectionFlags(StringRef name, uint64_t &into) {
-  const std::string value = stringAt(name, Optional).value_or("");
-  StringRef rest = value;
-  into = 0;
-  for (const SectionFlagLetter &flag : kSectionFlagLetters)
-    if (rest.consume_front(StringRef(&flag.letter, 1)))
-      into |= flag.flag;
-  uint64_t others = 0;
-  if (!rest.empty() &&
-      (!rest.consume_front("0x") || rest.getAsInteger(16, others)))
-    wrong(name, "'" + printable(value) + "' are no section flags");
-  into |= others;
-}
-
-void MapReader::entry(StringRef name, LinkMap &map) {
-  if (const JsonNode *node = find(name, Optional))
-    readObject(*node, name, [&] {
-      text("name", map.entryName);
-      address("address", map.entry);
-    });
-}
-
-/// [to, count, calls], or to alone: one call
-MapReference MapReader::target(const JsonNode &node, uint32_t from,
-                               const Twine &member) {
-  if (isDigit(node.text[0]) || node.text[0] == '-')
-    return {from, index(node, member, partCount, "part"), 1, true};
-  const ArrayRef<JsonNode> numbers = elements(node, member);
-  if (numbers.size() < 3) {
-    wrong(member, "is not [to, count, calls]");
-    return {};
-  }
-  return {from, index(numbers[0], member + "[0]", partCount, "part"),
-          uint32_t(number(numbers[1], member + "[1]", MapReference::kMost)),
-          number(numbers[2], member + "[2]", 1) == 1};
-}
-
-/// [from, [to, count, calls], ...]
-void MapReader::references(StringRef name, LinkMap &map) {
-  const JsonNode *node = find(name, Optional);
-  if (!node)
-    return;
-  map.crossed = true;
-  for (auto [i, list] : enumerate(elements(*node, name))) {
-    const std::string member = (name + "[" + Twine(i) + "]").str();
-    const ArrayRef<JsonNode> targets = elements(list, member);
-    if (targets.empty())
-      return wrong(member, "is not [from, [to, count, calls], ...]");
-    const uint32_t from = index(targets[0], member + "[0]", partCount, "part");
-    for (size_t j = 1; j < targets.size(); ++j)
-      map.references.push_back(
-          target(targets[j], from, member + "[" + Twine(j) + "]"));
-  }
-}
-
-//===----------------------------------------------------------------------===//
-// Checking
-//===----------------------------------------------------------------------===//
-
-void MapReader::checkSpace(uint64_t address, uint64_t size,
-                           const Twine &member) {
-  const uint64_t last = map.addressBits == 32 ? UINT32_MAX : UINT64_MAX;
-  // A section may end where the address space does.
-  if (address > last || (size && size - 1 > last - address))
-    wrong(member, "address " + hex(address) + " and size " + Twine(size) +
-                      " go past the end of a " + Twine(map.addressBits) +
-                      "-bit address space");
-}
-
-/// `end`: where the part in front ends, as a distance from the output section.
-void MapReader::checkPart(const MapOutput &out, const MapPart &part,
-                          uint64_t &end, const Twine &member) {
-  checkSpace(part.address, part.size, member);
-  const uint64_t offset = part.address - out.address;
-  if (part.address < out.address || offset > out.size ||
-      part.size > out.size - offset)
-    wrong(member,
-          "is not inside its output section '" + printable(out.name) + "'");
-  if (offset < end)
-    wrong(member, "begins before the part in front of it ends");
-  end = offset + part.size;
-}
-
-void MapReader::check(MapOutput &out) {
-  checkSpace(out.address, out.size, "");
-  uint64_t end = 0;
-  for (uint32_t i = 0; i < out.parts && !failed; ++i) {
-    MapPart &part = map.parts[out.firstPart + i];
-    part.output = uint32_t(&out - map.outputs.data());
-    checkPart(out, part, end, "parts[" + Twine(i) + "]");
-  }
-}
-
-void MapReader::countParts() {
-  const JsonNode *outputs = find("outputs", Optional);
-  if (!outputs)
-    return;
-  for (const JsonNode &output : outputs->children)
-    for (const JsonNode &member : output.children)
-      if (member.name == "parts")
-        partCount += member.children.size();
-}
-
-std::optional<LinkMap> MapReader::run() {
-  JsonNode top;
-  size_t offset = 0;
-  if (!json::isUTF8(whole, &offset))
-    malformed(offset, "this is not UTF-8");
-  else if (parse(top, 0) && (passSpace(), at != whole.size()))
-    malformed(at, "something follows the value");
-  if (failed)
-    return std::nullopt;
-  readObject(top, "", [&] {
-    StringRef format;
-    text("format", format, Needed);
-    if (format != "xlink map")
-      wrong("format", "'" + printable(format) + "' is not 'xlink map'");
-    unsigned version = 0;
-    count("version", version, Needed);
-    if (version < LinkMap::kOldest || version > LinkMap::kVersion)
-      wrong("version", Twine(version) + " is not known; this xlink reads " +
-                           Twine(LinkMap::kOldest) + " to " +
-                           Twine(LinkMap::kVersion));
-    if (failed)
-      return;
-    countParts();
-    members(*this, map);
-    if (map.addressBits != 32 && map.addressBits != 64)
-      wrong("addressBits", "is neither 32 nor 64");
-  });
-  if (failed)
-    return std::nullopt;
-  return std::move(map);
+  return StringRef::npos;
 }
 
 void writeMapJson(raw_ostream &out, const LinkMap &map) {
@@ -767,13 +624,31 @@ std::string mapJson(const LinkMap &map) {
 
 std::optional<LinkMap> readLinkMap(StringRef file, StringRef text,
                                    Diagnostics &diag) {
+  constexpr unsigned kMostDepth = 64;
   // Lists are indexed with 32 bits, and no map of a program is near this.
   constexpr uint64_t kMostBytes = uint64_t(1) << 30;
   if (text.size() > kMostBytes) {
     diag.error(file.str() + ": is larger than a map can be (1 GB)");
     return std::nullopt;
   }
-  return MapReader(file, text, diag).run();
+  if (const size_t at = findTooDeep(text, kMostDepth); at != StringRef::npos) {
+    diag.error((file + ": values nest deeper than " + Twine(kMostDepth) +
+                " at byte " + Twine(at))
+                   .str());
+    return std::nullopt;
+  }
+  Expected<json::Value> value = json::parse(text);
+  if (value)
+    return MapReader(file, diag).run(*value);
+  // "[line:column, byte=offset]: message"; the column at the end of the text
+  // counts from 0.
+  const std::string error = toString(value.takeError());
+  const auto [place, message] = StringRef(error).split("]: ");
+  const auto [line, column] = place.drop_front().split(',').first.split(':');
+  diag.error((file + ":" + line + ":" + (column == "0" ? "1" : column) +
+              ": no JSON: " + message)
+                 .str());
+  return std::nullopt;
 }
 
 std::optional<LinkMap> readLinkMapFile(vfs::FileSystem *fs, StringRef path,

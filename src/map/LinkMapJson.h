@@ -14,6 +14,35 @@ class FileSystem;
 
 namespace xlink {
 
+/// Words of the JSON form. Each list is in the order of an enumeration of
+/// LinkMap.h. The first word of kSymbolKinds, kPartKinds and kLiveReasons is
+/// left out where it is meant.
+inline constexpr llvm::StringLiteral kReservationKinds[] = {"heap", "stack",
+                                                            "other"};
+inline constexpr llvm::StringLiteral kSymbolKinds[] = {
+    "none", "function", "object", "tls", "section"};
+inline constexpr llvm::StringLiteral kPartKinds[] = {
+    "input", "common", "linker", "data", "padding"};
+inline constexpr llvm::StringLiteral kLiveReasons[] = {
+    "always", "root", "reference", "dependent", "group", "description"};
+inline constexpr llvm::StringLiteral kDiscardReasons[] = {
+    "unused", "comdat", "script", "folded", "debug", "excluded"};
+
+/// readelf's letters for section flags, in the order in which they are
+/// written.
+struct SectionFlagLetter {
+  char letter;
+  uint64_t flag;
+};
+inline constexpr SectionFlagLetter kSectionFlagLetters[] = {
+    {'W', llvm::ELF::SHF_WRITE},      {'A', llvm::ELF::SHF_ALLOC},
+    {'X', llvm::ELF::SHF_EXECINSTR},  {'M', llvm::ELF::SHF_MERGE},
+    {'S', llvm::ELF::SHF_STRINGS},    {'I', llvm::ELF::SHF_INFO_LINK},
+    {'L', llvm::ELF::SHF_LINK_ORDER}, {'O', llvm::ELF::SHF_OS_NONCONFORMING},
+    {'G', llvm::ELF::SHF_GROUP},      {'T', llvm::ELF::SHF_TLS},
+    {'C', llvm::ELF::SHF_COMPRESSED},
+};
+
 /// Writes --map-json, as README.md here describes it: the same for equal maps.
 /// Ends the last line. Bytes of names that are no UTF-8 are replaced.
 void writeMapJson(llvm::raw_ostream &out, const LinkMap &map);

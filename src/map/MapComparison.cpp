@@ -9,14 +9,13 @@
 // objects, so the changes of objects sum to that of the program.
 // Functions and variables have the sizes that their symbols state; these need
 // not cover all bytes, and each of several names for the same bytes counts.
-// MapMatching.cpp pairs the items of the two maps.
+// Pairs.cpp pairs the items of the two maps.
 //
 // Cost: linear in both maps, except for sorting the rows.
 //
 //===----------------------------------------------------------------------===//
 #include "map/MapComparison.h"
 #include "base/Diagnostics.h"
-#include "map/MapMatching.h"
 #include "map/Pairs.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
@@ -49,7 +48,43 @@ namespace {
 
 /// The bytes in memory, counted in several ways.
 struct Sums {
-  explicit Sums(const LinkMap &map);
+  explicit Sums(const LinkMap &map) : files(map.files.size()) {
+    for (const MapOutput &out : map.outputs) {
+      if (!(out.flags & ELF::SHF_ALLOC))
+        continue;
+      uint64_t &sum = out.type == ELF::SHT_NOBITS      ? zero
+                      : out.flags & ELF::SHF_EXECINSTR ? code
+                                                       : data;
+      sum = SaturatingAdd(sum, out.size);
+      total = SaturatingAdd(total, out.size);
+      // Bytes of no part are padding too.
+      uint64_t rest = out.size;
+      for (uint32_t i = 0; i < out.parts; ++i) {
+        const MapPart &part = map.parts[out.firstPart + i];
+        rest -= std::min(rest, part.size);
+        uint64_t &of =
+            part.file != kNoIndex ? files[part.file]
+            : part.kind == MapPart::Padding && map.reservationOf(part)
+                ? without.back()
+                : without[part.kind];
+        of = SaturatingAdd(of, part.size);
+      }
+      without[MapPart::Padding] =
+          SaturatingAdd(without[MapPart::Padding], rest);
+    }
+    StringMap<size_t> known;
+    for (size_t i = 0; i < map.files.size(); ++i) {
+      if (map.files[i].member.empty())
+        continue;
+      auto [it, isNew] = known.try_emplace(map.files[i].path, archives.size());
+      if (isNew) {
+        archives.push_back(map.files[i].path.str());
+        archiveSizes.push_back(0);
+      }
+      uint64_t &of = archiveSizes[it->second];
+      of = SaturatingAdd(of, files[i]);
+    }
+  }
 
   uint64_t code = 0, data = 0, zero = 0, total = 0;
   std::vector<uint64_t> files; ///< by index
@@ -58,42 +93,6 @@ struct Sums {
   std::vector<std::string> archives;  ///< in order
   std::vector<uint64_t> archiveSizes; ///< of each
 };
-
-Sums::Sums(const LinkMap &map) : files(map.files.size()) {
-  for (const MapOutput &out : map.outputs) {
-    if (!(out.flags & ELF::SHF_ALLOC))
-      continue;
-    uint64_t &sum = out.type == ELF::SHT_NOBITS      ? zero
-                    : out.flags & ELF::SHF_EXECINSTR ? code
-                                                     : data;
-    sum = SaturatingAdd(sum, out.size);
-    total = SaturatingAdd(total, out.size);
-    // Bytes of no part are padding too.
-    uint64_t rest = out.size;
-    for (uint32_t i = 0; i < out.parts; ++i) {
-      const MapPart &part = map.parts[out.firstPart + i];
-      rest -= std::min(rest, part.size);
-      uint64_t &of = part.file != kNoIndex ? files[part.file]
-                     : part.kind == MapPart::Padding && map.reservationOf(part)
-                         ? without.back()
-                         : without[part.kind];
-      of = SaturatingAdd(of, part.size);
-    }
-    without[MapPart::Padding] = SaturatingAdd(without[MapPart::Padding], rest);
-  }
-  StringMap<size_t> known;
-  for (size_t i = 0; i < map.files.size(); ++i) {
-    if (map.files[i].member.empty())
-      continue;
-    auto [it, isNew] = known.try_emplace(map.files[i].path, archives.size());
-    if (isNew) {
-      archives.push_back(map.files[i].path.str());
-      archiveSizes.push_back(0);
-    }
-    uint64_t &of = archiveSizes[it->second];
-    of = SaturatingAdd(of, files[i]);
-  }
-}
 
 /// Adds a row if it differs.
 void add(std::vector<SizeChange> &list, SizeChange change) {
@@ -136,10 +135,9 @@ void forSameNames(const std::vector<T> &before, const std::vector<T> &after,
               [&](uint32_t i) { return PairKey{after[i].name}; });
   for (uint32_t i = 0; i < after.size(); ++i)
     fn({after[i].name.str()},
-       pairs.ofB[i] == Pairs::kNone ? nullptr : &before[pairs.ofB[i]],
-       &after[i]);
+       pairs.ofB[i] == kNoIndex ? nullptr : &before[pairs.ofB[i]], &after[i]);
   for (uint32_t i = 0; i < before.size(); ++i)
-    if (pairs.ofA[i] == Pairs::kNone)
+    if (pairs.ofA[i] == kNoIndex)
       fn({before[i].name.str()}, &before[i], nullptr);
 }
 

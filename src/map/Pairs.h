@@ -1,12 +1,13 @@
-//===- Pairs.h - equal items of two lists ---------------------------------===//
+//===- Pairs.h - equal items of two lists, or of two maps -----------------===//
 #ifndef XLINK_MAP_PAIRS_H
 #define XLINK_MAP_PAIRS_H
 
+#include "map/LinkMap.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
-#include "llvm/ADT/StringRef.h"
-#include <cstdint>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace xlink {
@@ -17,13 +18,12 @@ struct PairKey {
   uint64_t number = 0, size = 0;
 };
 
-/// The partners of the items of two lists, by index. They are joined in rounds,
-/// from the strictest keys to the loosest.
+/// The partners of the items of two lists, by index, or kNoIndex. They are
+/// joined in rounds, from the strictest keys to the loosest.
 struct Pairs {
-  static constexpr uint32_t kNone = UINT32_MAX;
   std::vector<uint32_t> ofA, ofB;
 
-  Pairs(size_t a, size_t b) : ofA(a, kNone), ofB(b, kNone) {}
+  Pairs(size_t a, size_t b) : ofA(a, kNoIndex), ofB(b, kNoIndex) {}
   void join(uint32_t a, uint32_t b) {
     ofA[a] = b;
     ofB[b] = a;
@@ -40,6 +40,31 @@ struct Pairs {
   void joinInOrder(llvm::ArrayRef<uint32_t> runA,
                    llvm::ArrayRef<uint32_t> runB);
 };
+
+/// For each of `before` which of `after` it is, or LinkMap::kNoIndex. Names of
+/// files: those are the same that have the longest common end.
+std::vector<uint32_t> matchPaths(llvm::ArrayRef<std::string> before,
+                                 llvm::ArrayRef<std::string> after);
+
+/// The names of the files of a map in messages, in order.
+std::vector<std::string> fileNames(const LinkMap &map);
+
+/// A symbol of a map, by its index, and the part that it is in.
+struct SymbolInMap {
+  uint32_t symbol = LinkMap::kNoIndex, part = LinkMap::kNoIndex;
+  explicit operator bool() const { return symbol != LinkMap::kNoIndex; }
+};
+
+/// Functions, variables and labels of the parts that take memory, in order.
+/// Symbols of sections are none.
+std::vector<SymbolInMap> symbolsInMemory(const LinkMap &map);
+
+/// Pairs of symbols that are the same in both maps, and those that only one of
+/// them has, with an empty one for the other. `files` says for each file of
+/// `before` which of `after` it is.
+std::vector<std::pair<SymbolInMap, SymbolInMap>>
+matchSymbols(const LinkMap &before, const LinkMap &after,
+             llvm::ArrayRef<uint32_t> files);
 
 } // namespace xlink
 #endif

@@ -38,7 +38,28 @@ constexpr NodeIndex kRoot = 0;
 class Attribution {
 public:
   explicit Attribution(const LinkMap &map) : map(map) {}
-  SizeTree run();
+  SizeTree run() {
+    tree.nodes.push_back({SizeNode::All, "all"});
+    for (uint32_t i = 0; i < map.outputs.size(); ++i) {
+      const MapOutput &o = map.outputs[i];
+      if (!o.takesMemory())
+        continue;
+      addOutput(o.region, i);
+      if (isLoadedElsewhere(o))
+        addOutput(o.loadRegion, i);
+    }
+    for (uint32_t r = 0; r < map.regions.size(); ++r)
+      addGaps(r);
+    // Children stand behind their parents.
+    for (NodeIndex node = NodeIndex(tree.nodes.size()); --node != kRoot;)
+      add(tree.nodes[node].parent, tree.nodes[node].bytes);
+    for (SizeNode &node : tree.nodes)
+      llvm::stable_sort(node.children, [&](NodeIndex a, NodeIndex b) {
+        const SizeNode &x = tree.nodes[a], &y = tree.nodes[b];
+        return x.bytes != y.bytes ? x.bytes > y.bytes : x.name < y.name;
+      });
+    return std::move(tree);
+  }
 
 private:
   /// A new node, or the one with this name and number: that of a region, an
@@ -67,10 +88,77 @@ private:
                  region == kNoIndex ? "in no region" : map.regions[region].name,
                  region);
   }
-  void addOutput(uint32_t region, uint32_t index);
-  void addPart(NodeIndex output, const MapPart &part);
-  void addSymbols(NodeIndex output, const MapPart &part);
-  void addGaps(uint32_t region);
+  void addOutput(uint32_t region, uint32_t index) {
+    const MapOutput &o = map.outputs[index];
+    const NodeIndex node =
+        child(regionNode(region), SizeNode::Output, o.name, index);
+    for (const MapPart &part : ArrayRef(map.parts).slice(o.firstPart, o.parts))
+      addPart(node, part);
+  }
+  void addPart(NodeIndex output, const MapPart &part) {
+    if (!part.size)
+      return;
+    const bool isPadding = part.kind == MapPart::Padding;
+    if (const MapReservation *reservation = map.reservationOf(part);
+        isPadding && reservation)
+      add(child(child(output, SizeNode::Reserved, "set aside"), SizeNode::Cause,
+                reservation->name),
+          part.size);
+    else if (isPadding)
+      addPadding(output, part.cause, part.size);
+    else if (part.kind == MapPart::Data)
+      add(child(output, SizeNode::Data, "script's data"), part.size);
+    else if (part.file != kNoIndex)
+      addSymbols(output, part);
+    else
+      add(child(child(output, SizeNode::Linker, "<internal>"),
+                SizeNode::Section, part.name),
+          part.size);
+  }
+  /// The part of a file.
+  void addSymbols(NodeIndex output, const MapPart &part) {
+    const MapInput &f = map.files[part.file];
+    const bool isMember = !f.member.empty();
+    const NodeIndex object =
+        child(isMember ? child(output, SizeNode::Archive, f.path) : output,
+              SizeNode::Object, isMember ? f.member : f.path, part.file);
+    tree.nodes[object].source = f.source;
+    auto symbols =
+        ArrayRef<MapSymbol>(map.symbols).slice(part.firstSymbol, part.symbols);
+    uint64_t done = 0, own = 0; // bytes of the part; of them no symbol's
+    for (size_t i = 0; i < symbols.size() && done < part.size; ++i) {
+      const MapSymbol *s = &symbols[i];
+      const uint64_t begin = s->address - part.address;
+      if (s->address < part.address || begin >= part.size)
+        continue;
+      // Of those that begin here the largest.
+      size_t next = i + 1;
+      for (; next < symbols.size() && symbols[next].address == s->address;
+           ++next)
+        if (symbols[next].size > s->size)
+          s = &symbols[next];
+      i = next - 1;
+      if (begin < done || !s->size)
+        continue;
+      const uint64_t size = std::min(s->size, part.size - begin);
+      own += begin - done;
+      leaf(object,
+           s->kind == MapSymbol::Function ? SizeNode::Function
+                                          : SizeNode::Variable,
+           s->name, size);
+      done = begin + size;
+    }
+    if (own += part.size - done)
+      add(child(object, SizeNode::Section, part.name), own);
+  }
+  /// Bytes of a region that count as used between and in front of its sections.
+  void addGaps(uint32_t index) {
+    for (const LinkMap::Gap &gap : map.gapsOf(index))
+      addPadding(regionNode(index),
+                 gap.before ? ("in front of " + gap.before->name).str()
+                            : "behind the last section",
+                 gap.end - gap.begin);
+  }
 
   /// Whether a section is loaded in another region than it runs in.
   bool isLoadedElsewhere(const MapOutput &o) const {
@@ -86,103 +174,6 @@ private:
 };
 
 } // namespace
-
-/// The part of a file.
-void Attribution::addSymbols(NodeIndex output, const MapPart &part) {
-  const MapInput &f = map.files[part.file];
-  const bool isMember = !f.member.empty();
-  const NodeIndex object =
-      child(isMember ? child(output, SizeNode::Archive, f.path) : output,
-            SizeNode::Object, isMember ? f.member : f.path, part.file);
-  tree.nodes[object].source = f.source;
-  auto symbols =
-      ArrayRef<MapSymbol>(map.symbols).slice(part.firstSymbol, part.symbols);
-  uint64_t done = 0, own = 0; // bytes of the part; of them no symbol's
-  for (size_t i = 0; i < symbols.size() && done < part.size; ++i) {
-    const MapSymbol *s = &symbols[i];
-    const uint64_t begin = s->address - part.address;
-    if (s->address < part.address || begin >= part.size)
-      continue;
-    // Of those that begin here the largest.
-    size_t next = i + 1;
-    for (; next < symbols.size() && symbols[next].address == s->address; ++next)
-      if (symbols[next].size > s->size)
-        s = &symbols[next];
-    i = next - 1;
-    if (begin < done || !s->size)
-      continue;
-    const uint64_t size = std::min(s->size, part.size - begin);
-    own += begin - done;
-    leaf(object,
-         s->kind == MapSymbol::Function ? SizeNode::Function
-                                        : SizeNode::Variable,
-         s->name, size);
-    done = begin + size;
-  }
-  if (own += part.size - done)
-    add(child(object, SizeNode::Section, part.name), own);
-}
-
-void Attribution::addPart(NodeIndex output, const MapPart &part) {
-  if (!part.size)
-    return;
-  const bool isPadding = part.kind == MapPart::Padding;
-  if (const MapReservation *reservation = map.reservationOf(part);
-      reservation && isPadding)
-    add(child(child(output, SizeNode::Reserved, "set aside"), SizeNode::Cause,
-              reservation->name),
-        part.size);
-  else if (isPadding)
-    addPadding(output, part.cause, part.size);
-  else if (part.kind == MapPart::Data)
-    add(child(output, SizeNode::Data, "script's data"), part.size);
-  else if (part.file != kNoIndex)
-    addSymbols(output, part);
-  else
-    add(child(child(output, SizeNode::Linker, "<internal>"), SizeNode::Section,
-              part.name),
-        part.size);
-}
-
-void Attribution::addOutput(uint32_t region, uint32_t index) {
-  const MapOutput &o = map.outputs[index];
-  const NodeIndex node =
-      child(regionNode(region), SizeNode::Output, o.name, index);
-  for (const MapPart &part : ArrayRef(map.parts).slice(o.firstPart, o.parts))
-    addPart(node, part);
-}
-
-/// Bytes of a region that count as used between and in front of its sections.
-void Attribution::addGaps(uint32_t index) {
-  for (const LinkMap::Gap &gap : map.gapsOf(index))
-    addPadding(regionNode(index),
-               gap.before ? ("in front of " + gap.before->name).str()
-                          : "behind the last section",
-               gap.end - gap.begin);
-}
-
-SizeTree Attribution::run() {
-  tree.nodes.push_back({SizeNode::All, "all"});
-  for (uint32_t i = 0; i < map.outputs.size(); ++i) {
-    const MapOutput &o = map.outputs[i];
-    if (!o.takesMemory())
-      continue;
-    addOutput(o.region, i);
-    if (isLoadedElsewhere(o))
-      addOutput(o.loadRegion, i);
-  }
-  for (uint32_t r = 0; r < map.regions.size(); ++r)
-    addGaps(r);
-  // Children stand behind their parents.
-  for (NodeIndex node = NodeIndex(tree.nodes.size()); --node != kRoot;)
-    add(tree.nodes[node].parent, tree.nodes[node].bytes);
-  for (SizeNode &node : tree.nodes)
-    llvm::stable_sort(node.children, [&](NodeIndex a, NodeIndex b) {
-      const SizeNode &x = tree.nodes[a], &y = tree.nodes[b];
-      return x.bytes != y.bytes ? x.bytes > y.bytes : x.name < y.name;
-    });
-  return std::move(tree);
-}
 
 SizeTree attributeSizes(const LinkMap &map) { return Attribution(map).run(); }
 

@@ -20,7 +20,7 @@
 #include "base/Demangle.h"
 #include "base/MappedFile.h"
 #include "map/MapComparison.h"
-#include "map/MapMatching.h"
+#include "map/Pairs.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
@@ -158,32 +158,9 @@ struct Covered {
   std::vector<SymbolInMap> symbols; ///< of a limit on symbols, in order
 };
 
-/// Finds the parts and symbols of a map that are under limits.
-class LimitMatcher {
-public:
-  explicit LimitMatcher(const LinkMap &map)
-      : map(map), symbols(symbolsInMemory(map)) {}
-  Covered covered(const SizeLimit &limit);
-  LimitUse measure(const SizeLimit &limit);
-
-  const LinkMap &map;
-
-private:
-  bool hasFile(const SizeLimit &limit, uint32_t file) const;
-  bool hasOutput(const SizeLimit &limit, const MapOutput &out) const;
-  std::vector<SymbolInMap> symbolsOf(const SizeLimit &limit);
-
-  const std::vector<SymbolInMap> symbols; ///< that could be under a limit
-  /// Of each of these the demangled name, "" where that is the same; made for
-  /// the first limit on symbols.
-  std::vector<std::string> demangledNames;
-};
-
-} // namespace
-
 /// Whether the name that messages have for a file, or the end of it behind a
 /// '/', is a limit's.
-bool LimitMatcher::hasFile(const SizeLimit &limit, uint32_t file) const {
+bool hasFile(const SizeLimit &limit, const LinkMap &map, uint32_t file) {
   const MapInput &f = map.files[file];
   const bool archive = limit.kind == SizeLimit::Archive;
   if (archive && f.member.empty())
@@ -199,8 +176,8 @@ bool LimitMatcher::hasFile(const SizeLimit &limit, uint32_t file) const {
 }
 
 /// Whether a limit on regions or output sections is about all that is in one.
-bool LimitMatcher::hasOutput(const SizeLimit &limit,
-                             const MapOutput &out) const {
+bool hasOutput(const SizeLimit &limit, const LinkMap &map,
+               const MapOutput &out) {
   if (limit.kind == SizeLimit::Output)
     return limit.pattern.match(out.name);
   auto is = [&](uint32_t region) {
@@ -212,32 +189,22 @@ bool LimitMatcher::hasOutput(const SizeLimit &limit,
           (is(out.loadRegion) && out.type != ELF::SHT_NOBITS));
 }
 
-std::vector<SymbolInMap> LimitMatcher::symbolsOf(const SizeLimit &limit) {
-  if (demangledNames.empty())
-    for (const SymbolInMap &s : symbols) {
-      const StringRef name = map.symbols[s.symbol].name;
-      std::string shown = name.starts_with("_") ? demangled(name) : "";
-      demangledNames.push_back(shown == name ? "" : std::move(shown));
-    }
-  std::vector<SymbolInMap> result;
-  for (size_t i = 0; i < symbols.size(); ++i)
-    if (limit.pattern.match(map.symbols[symbols[i].symbol].name) ||
-        (!demangledNames[i].empty() && limit.pattern.match(demangledNames[i])))
-      result.push_back(symbols[i]);
-  return result;
-}
-
-Covered LimitMatcher::covered(const SizeLimit &limit) {
+Covered coveredBy(const SizeLimit &limit, const LinkMap &map) {
   Covered result;
   if (limit.kind == SizeLimit::Symbol) {
-    result.symbols = symbolsOf(limit);
+    result.symbols = symbolsInMemory(map);
+    erase_if(result.symbols, [&](const SymbolInMap &s) {
+      const StringRef name = map.symbols[s.symbol].name;
+      return !limit.pattern.match(name) &&
+             !(isMangled(name) && limit.pattern.match(demangled(name)));
+    });
     result.found = !result.symbols.empty();
     return result;
   }
   std::vector<bool> files(map.files.size());
   if (limit.kind == SizeLimit::Archive || limit.kind == SizeLimit::Object)
     for (uint32_t i = 0; i < files.size(); ++i)
-      files[i] = hasFile(limit, i);
+      files[i] = hasFile(limit, map, i);
   result.found = is_contained(files, true) ||
                  (limit.kind == SizeLimit::Region &&
                   any_of(map.regions, [&](const MapRegion &region) {
@@ -246,7 +213,7 @@ Covered LimitMatcher::covered(const SizeLimit &limit) {
   for (const MapOutput &out : map.outputs) {
     if (!(out.flags & ELF::SHF_ALLOC))
       continue;
-    const bool all = hasOutput(limit, out);
+    const bool all = hasOutput(limit, map, out);
     result.found |= all;
     for (uint32_t i = out.firstPart; i < out.firstPart + out.parts; ++i) {
       const MapPart &part = map.parts[i];
@@ -260,17 +227,17 @@ Covered LimitMatcher::covered(const SizeLimit &limit) {
   return result;
 }
 
-LimitUse LimitMatcher::measure(const SizeLimit &limit) {
-  const Covered found = covered(limit);
+LimitUse measure(const SizeLimit &limit, const LinkMap &map) {
+  const Covered covered = coveredBy(limit, map);
   LimitUse use;
-  use.found = found.found;
+  use.found = covered.found;
   use.allowed = limit.percent ? 0 : limit.bytes;
-  for (uint32_t part : found.parts)
+  for (uint32_t part : covered.parts)
     use.used = SaturatingAdd(use.used, map.parts[part].size);
   // By address within a part: bytes of several symbols count once.
   uint32_t part = kNoIndex;
   uint64_t end = 0;
-  for (const SymbolInMap &s : found.symbols) {
+  for (const SymbolInMap &s : covered.symbols) {
     const MapSymbol &symbol = map.symbols[s.symbol];
     if (std::exchange(part, s.part) != s.part)
       end = 0;
@@ -291,11 +258,12 @@ LimitUse LimitMatcher::measure(const SizeLimit &limit) {
   return use;
 }
 
+} // namespace
+
 std::vector<LimitUse> useOf(const SizeBudget &budget, const LinkMap &map) {
-  LimitMatcher matcher(map);
   std::vector<LimitUse> result;
   for (const SizeLimit &limit : budget.limits)
-    result.push_back(matcher.measure(limit));
+    result.push_back(measure(limit, map));
   return result;
 }
 
@@ -329,7 +297,28 @@ public:
     int64_t &sum = parts[{file, name}];
     sum = saturatingSum(sum, bytes);
   }
-  void addLargest(const char *before, std::vector<std::string> &notes);
+  /// Adds a note for each of the five largest.
+  void addLargest(const char *before, std::vector<std::string> &notes) {
+    std::vector<std::pair<int64_t, std::string>> all = std::move(symbols);
+    for (const auto &[key, bytes] : parts) {
+      const auto [file, name] = key;
+      if (bytes > 0)
+        all.push_back({bytes, file != kNoIndex
+                                  ? printable(map.fileName(file)) + ":(" +
+                                        printable(name) + ")"
+                              : name.empty() ? "padding"
+                                             : printable(name)});
+    }
+    erase_if(all, [](const auto &entry) { return entry.first <= 0; });
+    const size_t count = std::min<size_t>(all.size(), 5);
+    std::partial_sort(all.begin(), all.begin() + count, all.end(),
+                      [](const auto &a, const auto &b) {
+                        return a.first != b.first ? a.first > b.first
+                                                  : a.second < b.second;
+                      });
+    for (const auto &[bytes, name] : ArrayRef(all).take_front(count))
+      notes.push_back(before + std::to_string(bytes) + " bytes: " + name);
+  }
 
 private:
   const LinkMap &map;
@@ -339,29 +328,6 @@ private:
 };
 
 } // namespace
-
-/// Adds a note for each of the five largest.
-void NamedSizes::addLargest(const char *before,
-                            std::vector<std::string> &notes) {
-  std::vector<std::pair<int64_t, std::string>> all = std::move(symbols);
-  for (const auto &[key, bytes] : parts) {
-    const auto [file, name] = key;
-    if (bytes > 0)
-      all.push_back({bytes, file != kNoIndex ? printable(map.fileName(file)) +
-                                                   ":(" + printable(name) + ")"
-                            : name.empty() ? "padding"
-                                           : printable(name)});
-  }
-  erase_if(all, [](const auto &entry) { return entry.first <= 0; });
-  const size_t count = std::min<size_t>(all.size(), 5);
-  std::partial_sort(all.begin(), all.begin() + count, all.end(),
-                    [](const auto &a, const auto &b) {
-                      return a.first != b.first ? a.first > b.first
-                                                : a.second < b.second;
-                    });
-  for (const auto &[bytes, name] : ArrayRef(all).take_front(count))
-    notes.push_back(before + std::to_string(bytes) + " bytes: " + name);
-}
 
 /// Bytes of a part that no symbol covers.
 static uint64_t namelessBytes(const LinkMap &map, const MapPart &part) {
@@ -399,99 +365,79 @@ namespace {
 class ExcessReporter {
 public:
   ExcessReporter(const LinkMap &map, const Baseline *baseline, bool demangle)
-      : map(map), baseline(baseline), demangle(demangle), matcher(map) {
+      : map(map), baseline(baseline), demangle(demangle) {
     if (!baseline)
       return;
-    oldMatcher.emplace(baseline->map);
-    files = matchFiles(baseline->map, map);
+    files = matchPaths(fileNames(baseline->map), fileNames(map));
     symbols = matchSymbols(baseline->map, map, files);
   }
-  std::vector<std::string> notes(const SizeLimit &limit, uint64_t used);
+
+  std::vector<std::string> notes(const SizeLimit &limit, uint64_t used) const {
+    std::vector<std::string> result;
+    const Covered now = coveredBy(limit, map);
+    NamedSizes sizes(map, demangle);
+    for (const SymbolInMap &s : now.symbols)
+      sizes.addSymbol(s, difference(0, map.symbols[s.symbol].size));
+    for (uint32_t i : now.parts)
+      sizes.addPart(map, map.parts[i], map.parts[i].file,
+                    difference(0, map.parts[i].size));
+    sizes.addLargest("", result);
+    if (!baseline)
+      return result;
+    const LimitUse old = measure(limit, baseline->map);
+    const std::string file = printable(baseline->file);
+    if (!old.found)
+      result.push_back("nothing in " + file + " has this name");
+    else
+      result.push_back(
+          (used <= old.used ? "it has not grown"
+                            : "it has grown by " +
+                                  std::to_string(used - old.used) + " bytes") +
+          " since " + file + ", where it was " + std::to_string(old.used));
+    if (!old.found || used > old.used)
+      addGrowth(limit, now, result);
+    return result;
+  }
 
 private:
-  void addGrowth(const SizeLimit &limit, const Covered &now, uint64_t used,
-                 std::vector<std::string> &notes);
+  /// Symbols that have grown, and parts that have and have no symbol to say so.
+  void addGrowth(const SizeLimit &limit, const Covered &now,
+                 std::vector<std::string> &notes) const {
+    const LinkMap &old = baseline->map;
+    const Covered before = coveredBy(limit, old);
+    const DenseSet<uint32_t> under = symbolsUnder(map, now);
+    const DenseSet<uint32_t> wasUnder = symbolsUnder(old, before);
+    NamedSizes grown(map, demangle);
+    for (const auto &[was, is] : symbols) {
+      if (!is || !under.contains(is.symbol))
+        continue;
+      const uint64_t size = was && wasUnder.contains(was.symbol)
+                                ? old.symbols[was.symbol].size
+                                : 0;
+      if (map.symbols[is.symbol].size > size)
+        grown.addSymbol(is, difference(size, map.symbols[is.symbol].size));
+    }
+    for (uint32_t i : now.parts)
+      grown.addPart(map, map.parts[i], map.parts[i].file,
+                    difference(0, namelessBytes(map, map.parts[i])));
+    for (uint32_t i : before.parts) {
+      const MapPart &part = old.parts[i];
+      const uint32_t file = part.file == kNoIndex ? kNoIndex : files[part.file];
+      // A file that is gone takes nothing away from parts without a file.
+      if (file != kNoIndex || part.file == kNoIndex)
+        grown.addPart(old, part, file, difference(namelessBytes(old, part), 0));
+    }
+    grown.addLargest("+", notes);
+  }
 
   const LinkMap &map;
   const Baseline *baseline;
   bool demangle;
-  LimitMatcher matcher;
-  std::optional<LimitMatcher> oldMatcher; ///< of the baseline
-  std::vector<uint32_t> files;            ///< the file of each of its files
+  std::vector<uint32_t> files; ///< the file of each of the baseline's
   std::vector<std::pair<SymbolInMap, SymbolInMap>> symbols; ///< pairs
 };
 
 } // namespace
-
-std::vector<std::string> ExcessReporter::notes(const SizeLimit &limit,
-                                               uint64_t used) {
-  std::vector<std::string> result;
-  const Covered now = matcher.covered(limit);
-  NamedSizes sizes(map, demangle);
-  for (const SymbolInMap &s : now.symbols)
-    sizes.addSymbol(s, difference(0, map.symbols[s.symbol].size));
-  for (uint32_t i : now.parts)
-    sizes.addPart(map, map.parts[i], map.parts[i].file,
-                  difference(0, map.parts[i].size));
-  sizes.addLargest("", result);
-  if (baseline)
-    addGrowth(limit, now, used, result);
-  return result;
-}
-
-void ExcessReporter::addGrowth(const SizeLimit &limit, const Covered &now,
-                               uint64_t used, std::vector<std::string> &notes) {
-  const LimitUse oldUse = oldMatcher->measure(limit);
-  const std::string since = " since " + printable(baseline->file) +
-                            ", where it was " + std::to_string(oldUse.used);
-  if (oldUse.found && used <= oldUse.used) {
-    notes.push_back("it has not grown" + since);
-    return;
-  }
-  notes.push_back(
-      oldUse.found
-          ? "it has grown by " + std::to_string(used - oldUse.used) + " bytes" +
-                since
-          : "nothing in " + printable(baseline->file) + " has this name");
-  // Symbols that have grown, and parts that have and have no symbol to say so.
-  const LinkMap &old = baseline->map;
-  const Covered before = oldMatcher->covered(limit);
-  const DenseSet<uint32_t> under = symbolsUnder(map, now);
-  const DenseSet<uint32_t> wasUnder = symbolsUnder(old, before);
-  NamedSizes grown(map, demangle);
-  for (const auto &[was, is] : symbols) {
-    if (!is || !under.contains(is.symbol))
-      continue;
-    const uint64_t size =
-        was && wasUnder.contains(was.symbol) ? old.symbols[was.symbol].size : 0;
-    if (map.symbols[is.symbol].size > size)
-      grown.addSymbol(is, difference(size, map.symbols[is.symbol].size));
-  }
-  for (uint32_t i : now.parts)
-    grown.addPart(map, map.parts[i], map.parts[i].file,
-                  difference(0, namelessBytes(map, map.parts[i])));
-  for (uint32_t i : before.parts) {
-    const MapPart &part = old.parts[i];
-    const uint32_t file = part.file == kNoIndex ? kNoIndex : files[part.file];
-    // A file that is gone takes nothing away from parts without a file.
-    if (file != kNoIndex || part.file == kNoIndex)
-      grown.addPart(old, part, file, difference(namelessBytes(old, part), 0));
-  }
-  grown.addLargest("+", notes);
-}
-
-/// The names that are possible instead of one that nothing has.
-static std::vector<std::string> namesNote(const SizeLimit &limit,
-                                          const LinkMap &map) {
-  if (limit.kind != SizeLimit::Region)
-    return {};
-  if (map.regions.empty())
-    return {"the program has no memory regions"};
-  return {"the program has the regions " +
-          join(map_range(map.regions,
-                         [](const MapRegion &r) { return printable(r.name); }),
-               ", ")};
-}
 
 void reportSizeBudget(const SizeBudget &budget,
                       const std::vector<LimitUse> &uses, const LinkMap &map,
@@ -504,23 +450,30 @@ void reportSizeBudget(const SizeBudget &budget,
             .str() +
         " " + printable(limit.name);
     if (!use.found) {
-      diag.warn(WarningGroup::General, [&, &limit = limit] {
-        return Message{place + ": nothing in the program has this name",
-                       namesNote(limit, map)};
-      });
+      std::vector<std::string> notes;
+      if (limit.kind == SizeLimit::Region && map.regions.empty())
+        notes.push_back("the program has no memory regions");
+      else if (limit.kind == SizeLimit::Region)
+        notes.push_back("the program has the regions " +
+                        join(map_range(map.regions,
+                                       [](const MapRegion &r) {
+                                         return printable(r.name);
+                                       }),
+                             ", "));
+      diag.warn(WarningGroup::General,
+                place + ": nothing in the program has this name",
+                std::move(notes));
     } else if (use.exceeded()) {
-      diag.error([&, &limit = limit, &use = use] {
-        if (!reporter)
-          reporter.emplace(map, baseline, demangle);
-        const std::string allowed = std::to_string(use.allowed);
-        return Message{place + " takes " + std::to_string(use.used) +
-                           " bytes, " + std::to_string(use.used - use.allowed) +
-                           " more than its limit of " +
-                           (allowed == limit.amount
-                                ? allowed
-                                : limit.amount + " (" + allowed + ")"),
-                       reporter->notes(limit, use.used)};
-      });
+      if (!reporter)
+        reporter.emplace(map, baseline, demangle);
+      const std::string allowed = std::to_string(use.allowed);
+      diag.error(place + " takes " + std::to_string(use.used) + " bytes, " +
+                     std::to_string(use.used - use.allowed) +
+                     " more than its limit of " +
+                     (allowed == limit.amount
+                          ? allowed
+                          : limit.amount + " (" + allowed + ")"),
+                 reporter->notes(limit, use.used));
     }
   }
 }

@@ -12,7 +12,7 @@
 // Cost: two walks over the symbols of each part.
 //
 //===----------------------------------------------------------------------===//
-#include "map/SymbolSizes.h"
+#include "map/LinkMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 

@@ -18,7 +18,6 @@
 //===----------------------------------------------------------------------===//
 #include "report/LinkMapBuilder.h"
 #include "base/Grouped.h"
-#include "map/SymbolSizes.h"
 #include "report/MapFile.h"
 #include "report/ScriptText.h"
 #include "llvm/ADT/DenseMap.h"
@@ -316,9 +315,10 @@ private:
     const ParsedObject &object = *file.object;
     StringRef source;
     bool several = false;
-    const ArrayRef<ParsedSymbol> all = object.symbolsToLastLocal();
-    for (uint32_t i = 1; i < all.size(); ++i) {
-      const ParsedSymbol &s = all[i];
+    for (uint32_t i = 1; i < object.symbols.size(); ++i) {
+      const ParsedSymbol &s = object.symbols[i];
+      if (s.binding != ELF::STB_LOCAL)
+        continue;
       if (s.type == ELF::STT_FILE && !s.name.empty()) {
         several |= !source.empty() && source != s.name;
         source = s.name;

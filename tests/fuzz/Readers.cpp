@@ -10,7 +10,6 @@
 #include "input/StackFiles.h"
 #include "input/TypeString.h"
 #include "inspect/Inspect.h"
-#include "inspect/SizeTables.h"
 #include "map/HtmlReport.h"
 #include "map/LinkMapJson.h"
 #include "map/MapComparison.h"

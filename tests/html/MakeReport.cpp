@@ -37,7 +37,7 @@ int main(int count, char **arguments) {
   std::string page;
   llvm::raw_string_ostream out(page);
   xlink::writeHtmlReport(
-      out, [&](llvm::raw_ostream &to) { to << map; }, changes,
+      out, map, changes,
       read ? xlink::readableNames(*read, older ? &*older : nullptr) : "{}");
   std::ofstream file(arguments[3], std::ios::binary);
   return file.write(page.data(), std::streamsize(page.size())).flush() ? 0 : 1;

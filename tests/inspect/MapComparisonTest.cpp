@@ -1,7 +1,6 @@
 //===- MapComparisonTest.cpp - what changed between two maps --------------===//
 #include "map/MapComparison.h"
-#include "inspect/SizeTables.h"
-#include "map/MapMatching.h"
+#include "map/Pairs.h"
 #include "support/HandMap.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"

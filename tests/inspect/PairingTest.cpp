@@ -50,7 +50,7 @@ struct HandFile : LinkedFile {
 std::string textOf(const Pairs &pairs) {
   std::string text;
   for (size_t i = 0; i < pairs.ofA.size(); ++i)
-    if (pairs.ofA[i] != Pairs::kNone) {
+    if (pairs.ofA[i] != kNoIndex) {
       EXPECT_EQ(pairs.ofB[pairs.ofA[i]], i);
       text += (text.empty() ? "" : " ") + std::to_string(i) + "-" +
               std::to_string(pairs.ofA[i]);
@@ -64,7 +64,7 @@ std::string textOf(const LinkedFile &file, const AtomTable &table) {
   for (const Atom &atom : table.atoms)
     text +=
         (text.empty() ? "" : ", ") +
-        (atom.symbol == Pairs::kNone ? "-"
+        (atom.symbol == kNoIndex ? "-"
                                      : file.symbols[atom.symbol].name.str()) +
         " " + std::to_string(atom.begin) + "+" + std::to_string(atom.size);
   return text;
@@ -115,9 +115,9 @@ TEST(Pairing, AtomsWithoutGaps) {
   EXPECT_EQ(textOf(a, table), "- 0+4, f 4+4, - 8+4, late 12+2, - 14+2");
   EXPECT_EQ(table.at(1, 5), 1u);
   EXPECT_EQ(table.at(1, 15), 4u);
-  EXPECT_EQ(table.at(1, 16), Pairs::kNone);
-  EXPECT_EQ(table.before(0), Pairs::kNone);
-  EXPECT_EQ(table.behind(4), Pairs::kNone);
+  EXPECT_EQ(table.at(1, 16), kNoIndex);
+  EXPECT_EQ(table.before(0), kNoIndex);
+  EXPECT_EQ(table.behind(4), kNoIndex);
 }
 
 /// Whether a symbol of that kind is a label that a compiler made.
@@ -235,13 +235,13 @@ TEST(Pairing, AtomsAtTheEndOfASection) {
   EXPECT_EQ(table.at(1, 1), 0u);
   EXPECT_EQ(table.at(1, 2), 1u);
   EXPECT_EQ(table.at(1, 7), 2u);
-  EXPECT_EQ(table.at(1, 8), Pairs::kNone);
-  EXPECT_EQ(table.at(0, 0), Pairs::kNone);
+  EXPECT_EQ(table.at(1, 8), kNoIndex);
+  EXPECT_EQ(table.at(0, 0), kNoIndex);
   EXPECT_EQ(table.before(2), 1u);
   EXPECT_EQ(table.behind(1), 2u);
   EXPECT_EQ(
       table.ofSymbol,
-      (std::vector<uint32_t>{0, 2, Pairs::kNone, Pairs::kNone, Pairs::kNone}));
+      (std::vector<uint32_t>{0, 2, kNoIndex, kNoIndex, kNoIndex}));
 }
 
 // Of several symbols at one place the largest says how far they go.

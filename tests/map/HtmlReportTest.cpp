@@ -51,8 +51,7 @@ std::string mapWith(StringRef name) { return mapJson(mapOf(name)); }
 std::string pageOf(StringRef map, StringRef baseline, StringRef names = "") {
   std::string page;
   raw_string_ostream out(page);
-  writeHtmlReport(
-      out, [&](raw_ostream &to) { to << map; }, baseline, names);
+  writeHtmlReport(out, map, baseline, names);
   return page;
 }
 

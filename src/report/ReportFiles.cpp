@@ -149,10 +149,9 @@ void Maps::json(raw_ostream &out) { writeMapJson(out, value()); }
 
 void Maps::page(raw_ostream &out) {
   const LinkMap *older = baseline ? &baseline->map : nullptr;
-  writeHtmlReport(
-      out, [&](raw_ostream &to) { json(to); },
-      older ? comparisonOfPage(compareMaps(*older, value())) : "",
-      config.demangle ? readableNames(value(), older) : "");
+  writeHtmlReport(out, mapJson(value()),
+                  older ? comparisonOfPage(compareMaps(*older, value())) : "",
+                  config.demangle ? readableNames(value(), older) : "");
 }
 
 void Maps::open(OutputSink &sink) {

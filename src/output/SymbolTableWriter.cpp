@@ -22,6 +22,9 @@
 #include "llvm/Object/ELFTypes.h"
 #include <utility>
 
+#include <atomic>
+#include <cstring>
+
 using namespace llvm;
 using namespace llvm::object;
 
@@ -92,7 +95,18 @@ private:
   /// Symbols of a file; of no file, those of output sections and of the script.
   struct FileSymbols {
     FileId file;
-    std::vector<ListedSymbol> groups[GroupCount];
+    struct Group {
+      std::vector<ListedSymbol> symbols;
+      size_t nameBytes = 0;            ///< with their zeros
+      size_t index = 0, nameIndex = 0; ///< of the first one in the tables
+      bool isFar = false; ///< a section's index needs .symtab_shndx
+
+      void add(const ListedSymbol &symbol) {
+        symbols.push_back(symbol);
+        nameBytes += symbol.name.empty() ? 0 : symbol.name.size() + 1;
+        isFar |= symbol.header >= ELF::SHN_LORESERVE;
+      }
+    } groups[GroupCount];
   };
 
   /// Whether a byte of an input section is in the output.
@@ -109,7 +123,7 @@ private:
   template <class Fn> void forEachListed(Fn fn) const {
     for (int group = Locals; group < GroupCount; ++group)
       for (const FileSymbols &file : lists)
-        for (const ListedSymbol &symbol : file.groups[group])
+        for (const ListedSymbol &symbol : file.groups[group].symbols)
           fn(file.file, symbol);
   }
 
@@ -211,14 +225,20 @@ private:
         }))
       return;
     referenced.assign(program.symbols.size(), false);
-    for (const InputFile &file : program.files)
-      forEachRelocation(link, file, [&](SectionId in, const Relocation &rel) {
-        const SymbolId id = program.symbolIds[file.symbolBase + rel.symbol];
-        if (id != kNone && program.symbols[id].kind == SymbolKind::Undefined &&
-            link.symbol(id).kind == SymbolKind::Undefined &&
-            link.keepsByte(in, rel.offset))
-          referenced[id] = true;
-      });
+    program.parallel.forEach(
+        program.files.size(), program.inputBytes, [&](size_t f) {
+          const InputFile &file = program.files[FileId(f)];
+          forEachRelocation(
+              link, file, [&](SectionId in, const Relocation &rel) {
+                const SymbolId id =
+                    program.symbolIds[file.symbolBase + rel.symbol];
+                if (id != kNone &&
+                    program.symbols[id].kind == SymbolKind::Undefined &&
+                    link.symbol(id).kind == SymbolKind::Undefined &&
+                    link.keepsByte(in, rel.offset))
+                  std::atomic_ref(referenced[id]).store(true);
+              });
+        });
   }
 
   /// The name of a group alone matters to a linker, not where its symbol is
@@ -292,7 +312,7 @@ private:
                    false,    uint8_t(sym.type),    sym.other};
     if (sym.place == SymbolPlace::Section)
       place(e, link.placement.sections[file.sectionBase + sym.section].output);
-    list.groups[Locals].push_back(e);
+    list.groups[Locals].add(e);
   }
 
   /// Whether a reference that nothing satisfies is in the table: a weak one
@@ -345,7 +365,7 @@ private:
     e.other |= s.hidden && relocatable && s.visibility == ELF::STV_DEFAULT
                    ? uint8_t(ELF::STV_HIDDEN)
                    : s.visibility;
-    list.groups[local ? Hidden : Globals].push_back(e);
+    list.groups[local ? Hidden : Globals].add(e);
   }
 
   /// The output sections' own symbols, in the order of their headers.
@@ -354,9 +374,9 @@ private:
       return;
     for (const OutputView &out : link.outputsInOrder())
       if (headers[out.id])
-        list.groups[Locals].push_back(
-            {"", relocatable ? 0 : out.address.wrapped(), 0, out.id.index(),
-             false, ELF::STT_SECTION, 0, 0, headers[out.id]});
+        list.groups[Locals].add({"", relocatable ? 0 : out.address.wrapped(), 0,
+                                 out.id.index(), false, ELF::STT_SECTION, 0, 0,
+                                 headers[out.id]});
   }
 
   /// The symbols of a file: its local ones, and global ones that it defines, or
@@ -369,9 +389,9 @@ private:
       const SymbolId id = program.symbolIds[slot];
       if (withLocals && !signatures.empty())
         if (auto it = signatures.find(slot); it != signatures.end()) {
-          list.groups[Locals].push_back({it->second, values.address[slot],
-                                         file.object->symbols[i].size, slot,
-                                         false, 0, 0});
+          list.groups[Locals].add({it->second, values.address[slot],
+                                   file.object->symbols[i].size, slot, false, 0,
+                                   0});
           if (id == kNone)
             continue;
         }
@@ -401,33 +421,43 @@ private:
   }
 
   /// Writes the symbols and their names.
-  template <class ELFT> void write(OutputSymbols &table) const {
-    using Sym = typename ELFT::Sym;
+  template <class ELFT> void write(OutputSymbols &table) {
     size_t nameBytes = 1;
-    bool extended = false; // a section's index needs .symtab_shndx
-    table.count = 1;       // with the null symbol
+    bool isFar = false;
+    table.count = 1; // with the null symbol
     for (int group = Locals; group < GroupCount; ++group) {
       table.firstGlobal = uint32_t(table.count);
-      for (const FileSymbols &file : lists)
-        for (const ListedSymbol &e : file.groups[group]) {
-          ++table.count;
-          nameBytes += e.name.empty() ? 0 : e.name.size() + 1;
-          extended |= e.header >= ELF::SHN_LORESERVE;
-        }
+      for (FileSymbols &file : lists) {
+        FileSymbols::Group &g = file.groups[group];
+        g.index = std::exchange(table.count, table.count + g.symbols.size());
+        g.nameIndex = std::exchange(nameBytes, nameBytes + g.nameBytes);
+        isFar |= g.isFar;
+      }
     }
+    using Sym = typename ELFT::Sym;
     table.symtab.resize_for_overwrite(table.count * sizeof(Sym));
-    table.strtab.reserve(nameBytes);
-    table.shndx.resize(extended ? table.count * 4 : 0);
-    auto *to = reinterpret_cast<Sym *>(table.symtab.data());
-    *to = {};
-    table.strtab.push_back(0);
-    size_t index = 1;
-    forEachListed([&](FileId, const ListedSymbol &e) {
+    table.strtab.resize_for_overwrite(nameBytes);
+    table.shndx.resize(isFar ? table.count * 4 : 0);
+    *reinterpret_cast<Sym *>(table.symtab.data()) = {};
+    table.strtab[0] = 0;
+    program.parallel.forEach(lists.size(), table.count * sizeof(ListedSymbol),
+                             [&](size_t i) {
+                               for (const auto &group : lists[i].groups)
+                                 writeGroup<Sym>(group, table);
+                             });
+  }
+
+  template <class Sym>
+  static void writeGroup(const FileSymbols::Group &group,
+                         OutputSymbols &table) {
+    size_t index = group.index, name = group.nameIndex;
+    for (const ListedSymbol &e : group.symbols) {
       Sym sym = {};
       if (!e.name.empty()) {
-        sym.st_name = uint32_t(table.strtab.size());
-        table.strtab.append(e.name.begin(), e.name.end());
-        table.strtab.push_back(0);
+        sym.st_name = uint32_t(name);
+        std::memcpy(&table.strtab[name], e.name.data(), e.name.size());
+        name += e.name.size();
+        table.strtab[name++] = 0;
       }
       sym.st_value = e.value;
       sym.st_size = e.size;
@@ -439,8 +469,8 @@ private:
                                 : e.reserved;
       if (isFar)
         support::endian::write32le(&table.shndx[index * 4], e.header);
-      to[index++] = sym;
-    });
+      reinterpret_cast<Sym *>(table.symtab.data())[index++] = sym;
+    }
   }
 
   void addIndices(SymbolIndices &indices) const {

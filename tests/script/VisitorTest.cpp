@@ -32,9 +32,7 @@ constexpr const char *kScript = R"(
 )";
 
 std::string roleName(ExprRole role) {
-  static const char *const names[] = {
-      "value", "condition", "fill",     "address", "section-type",
-      "lma",   "align",     "subalign", "origin",  "length"};
+  static const char *const names[] = {"value", "fill", "section-type"};
   return names[static_cast<unsigned>(role)];
 }
 

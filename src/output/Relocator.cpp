@@ -201,15 +201,6 @@ void Relocator::apply(const Site &site, uint32_t index, uint8_t *bytes,
   if (!row->hasField())
     return;
   const RelocationTarget target = targetOf(site.file, rel, site.describesOnce);
-  // Nearly all: nothing else has a say in the value of a defined symbol.
-  if (compiled.isDirect() && target.kind == ValueKind::Normal &&
-      !program.config.relocatable) {
-    const RelocationOutcome outcome =
-        compiled.compute(target.S + uint64_t(target.A), site.address + *offset,
-                         compiled.fieldBase(), site.alloc);
-    if (outcome.fault == RelocationFault::None)
-      return compiled.store(outcome.V, field);
-  }
   // Reported with all its references; a weak one among them is 0.
   if (target.kind == ValueKind::Undefined &&
       program.config.unresolved == UnresolvedPolicy::Error &&
@@ -241,6 +232,31 @@ void Relocator::apply(const Site &site, uint32_t index, uint8_t *bytes,
     problems.push_back(site.problem(RelocationProblem::OtherBase, index));
 }
 
+/// Applies a relocation that adds a defined symbol, as nearly all do, to a
+/// section that stays as it is; false: it is of another kind, or fails.
+bool Relocator::applyDirect(const Site &site, const Relocation &rel,
+                            uint8_t *bytes) const {
+  const CompiledRow &row = rowOf(rel.type);
+  const size_t slot = site.file.symbolBase + rel.symbol;
+  const ValueKind kind = values.kind[slot];
+  uint64_t sum = values.address[slot] + uint64_t(rel.addend);
+  if (!row.isDirect() ||
+      (kind != ValueKind::Normal && kind != ValueKind::Merged))
+    return false;
+  if (kind == ValueKind::Merged) {
+    const RelocationTarget target = targetOf(site.file, rel, false);
+    if (target.kind != kind || target.beyond)
+      return false;
+    sum = target.S + uint64_t(target.A);
+  }
+  const RelocationOutcome outcome =
+      row.compute(sum, site.address + rel.offset, row.fieldBase(), site.alloc);
+  if (outcome.fault != RelocationFault::None)
+    return false;
+  row.store(outcome.V, bytes + rel.offset);
+  return true;
+}
+
 void Relocator::relocate(SectionId id, uint64_t address,
                          MutableArrayRef<uint8_t> bytes,
                          RelocationProblems &problems) const {
@@ -266,8 +282,12 @@ void Relocator::relocate(SectionId id, uint64_t address,
                      word,
                      tombstoneOf(program.config, parsed),
                      describesOnce(parsed)};
+  const bool isPlain = !word && site.cut == kNone && !site.describesOnce &&
+                       !program.config.relocatable;
   for (uint32_t i = parsed.relocBegin; i < parsed.relocEnd; ++i)
-    apply(site, i, bytes.data(), problems);
+    if (!isPlain ||
+        !applyDirect(site, file.object->relocations[i], bytes.data()))
+      apply(site, i, bytes.data(), problems);
 }
 
 } // namespace xlink

@@ -9,11 +9,12 @@
 // process truncates during the link ends this one by SIGBUS, as with other
 // linkers; small files do not take part in that.
 //
-// Cost: open, readlink, fstat, read (or map) and close for each file.
+// Cost: open, fstat, read (or map) and close for each file.
 //
 //===----------------------------------------------------------------------===//
 
 #include "base/MappedFile.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/VirtualFileSystem.h"
 #include <atomic>
@@ -38,13 +39,45 @@ static FileNumber numberOf(const vfs::Status &status) {
   return {status.getUniqueID().getDevice(), status.getUniqueID().getFile()};
 }
 
+/// The same as openFile() through the operating system, without the real name
+/// of the file, for which LLVM's file system asks.
+static ErrorOr<std::unique_ptr<MemoryBuffer>> openOnDisk(StringRef path,
+                                                         FileNumber *number) {
+  Expected<sys::fs::file_t> file = sys::fs::openNativeFileForRead(path);
+  if (!file)
+    return errorToErrorCode(file.takeError());
+  sys::fs::file_status status;
+  std::error_code error = sys::fs::status(*file, status);
+  const bool isRegular = sys::fs::is_regular_file(status);
+  if (!error && sys::fs::is_directory(status))
+    error = std::make_error_code(std::errc::is_a_directory);
+  if (isRegular && number)
+    *number = {status.getUniqueID().getDevice(),
+               status.getUniqueID().getFile()};
+  streamRead = streamRead || !isRegular;
+  ErrorOr<std::unique_ptr<MemoryBuffer>> buffer = error;
+  if (!error)
+    buffer = MemoryBuffer::getOpenFile(*file, path,
+                                       isRegular ? status.getSize() : -1,
+                                       /*RequiresNullTerminator=*/false);
+  sys::fs::closeFile(*file);
+  return buffer;
+}
+
 std::unique_ptr<MemoryBuffer> openFile(vfs::FileSystem *fs, StringRef path,
                                        std::string &error, FileNumber *number) {
   error.clear();
-  ErrorOr<std::unique_ptr<vfs::File>> file = filesOf(fs).openFileForRead(path);
+  if (!fs) {
+    ErrorOr<std::unique_ptr<MemoryBuffer>> buffer = openOnDisk(path, number);
+    if (buffer)
+      return std::move(*buffer);
+    error = buffer.getError().message();
+    return nullptr;
+  }
+  ErrorOr<std::unique_ptr<vfs::File>> file = fs->openFileForRead(path);
   // In-memory file systems refuse to open a directory with other words.
   const ErrorOr<vfs::Status> status =
-      file ? (*file)->status() : filesOf(fs).status(path);
+      file ? (*file)->status() : fs->status(path);
   if (status && status->getType() == sys::fs::file_type::directory_file)
     error = strerror(EISDIR);
   else if (!file)

@@ -81,10 +81,10 @@ void InputLoader::note(ReadFile::Kind kind, const OpenedFile &file) {
   program.readFiles.push_back({kind, file.path, file.number});
 }
 
-void InputLoader::openItem(const InputItem &item) {
+void InputLoader::openItem(const InputItem &item, OpenedAhead opened) {
   switch (item.kind) {
   case InputItem::File:
-    return openPath(item.text, item);
+    return openPath(item.text, item, std::move(opened));
   case InputItem::Library: {
     std::string path = opener.findLibrary(item.text);
     if (path.empty())
@@ -205,10 +205,28 @@ void InputLoader::openNamedFiles() {
   pending = std::move(result);
 }
 
-void InputLoader::openPath(StringRef name, const InputItem &modes) {
+/// Opens the files of the command line, where there are enough of them for
+/// several threads to share. A caller's file system need not bear threads.
+void InputLoader::openAhead() {
+  constexpr size_t kMany = 128, kFileWork = 64 << 10;
+  const std::vector<InputItem> &inputs = program.config.inputs;
+  if (fs || inputs.size() < kMany)
+    return;
+  ahead.resize(inputs.size());
+  program.parallel.forEach(
+      inputs.size(), inputs.size() * kFileWork, [&](size_t i) {
+        if (inputs[i].kind == InputItem::File)
+          ahead[i].file = opener.open(inputs[i].text, ahead[i].error);
+      });
+}
+
+void InputLoader::openPath(StringRef name, const InputItem &modes,
+                           OpenedAhead opened) {
   const StringRef path = keep(name.str());
-  std::string error;
-  std::unique_ptr<OpenedFile> file = opener.open(path, error);
+  std::string &error = opened.error;
+  std::unique_ptr<OpenedFile> file = std::move(opened.file);
+  if (!file && error.empty())
+    file = opener.open(path, error);
   // GNU ld takes -R with a directory, or with nothing that exists, for the
   // run-time search path of a dynamic loader, which no output has.
   const bool symbolsOnly = modes.form == InputForm::JustSymbols;
@@ -663,13 +681,15 @@ void InputLoader::parseAll(std::vector<LoadedInput> &inputs,
 std::vector<LoadedInput> InputLoader::run() {
   const Config &config = program.config;
   readSectionOrdering();
+  openAhead();
   const StringRef entry = program.script.entry; // it counts more than others'
   auto mark = config.groupMarks.begin();
   for (size_t i = 0; i <= config.inputs.size(); ++i) {
     for (; mark != config.groupMarks.end() && mark->at == i; ++mark)
       program.groupMarks.push_back({program.readFiles.size(), mark->begins});
     if (i < config.inputs.size())
-      openItem(config.inputs[i]);
+      openItem(config.inputs[i],
+               ahead.empty() ? OpenedAhead() : std::move(ahead[i]));
   }
   // Behind the rest of the command line, and only where no -T replaced the
   // built-in script (GNU ld).

@@ -61,8 +61,15 @@ private:
     /// No file, but the place for the one that a pattern names; null: a file.
     const InputDescription *pattern = nullptr;
   };
-  void openItem(const InputItem &item);
-  void openPath(llvm::StringRef path, const InputItem &modes);
+  /// A file, or the reason why there is none; neither: it was not asked for.
+  struct OpenedAhead {
+    std::unique_ptr<OpenedFile> file;
+    std::string error;
+  };
+  void openAhead();
+  void openItem(const InputItem &item, OpenedAhead opened = {});
+  void openPath(llvm::StringRef path, const InputItem &modes,
+                OpenedAhead opened = {});
   void missingNamedFile(const InputDescription &pattern);
   void parseScriptOf(const OpenedFile &file, bool fromOption);
   void readScript(OpenedFile &file, const InputItem &modes);
@@ -99,6 +106,7 @@ private:
   llvm::vfs::FileSystem *fs;
   ObjectCache *cache;
   FileOpener opener;
+  std::vector<OpenedAhead> ahead; ///< by Config::inputs, or empty
   std::vector<Pending> pending;
   /// Files by the names that scripts and libraries give them; in the end also
   /// those of the command line, where a pattern names a file.

@@ -42,6 +42,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/BinaryFormat/ELF.h"
+#include "llvm/Support/Endian.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/xxhash.h"
 #include <algorithm>
@@ -71,10 +72,14 @@ struct StringTail {
 } // namespace
 
 static void setKey(StringTail &tail, StringRef bytes) {
-  tail.key = 0;
   tail.known = uint32_t(std::min<size_t>(bytes.size(), 8));
-  for (size_t i = 0; i < tail.known; ++i)
-    tail.key |= uint64_t(uint8_t(bytes[bytes.size() - 1 - i])) << (56 - 8 * i);
+  if (tail.known == 8) {
+    tail.key = support::endian::read64le(bytes.end() - 8);
+    return;
+  }
+  tail.key = 0;
+  for (char byte : bytes)
+    tail.key = tail.key >> 8 | uint64_t(uint8_t(byte)) << 56;
 }
 
 /// Sorts strings by their bytes read backwards.

@@ -61,13 +61,17 @@ std::string memoryUsageText(const LinkMap &map) {
   return text;
 }
 
-/// The bytes from `begin` to `end` of a region that are not set aside.
+/// The bytes from `begin` to `end` of a region, counted from its origin, that
+/// are not set aside.
 static uint64_t notSetAside(const MapRegion &region, uint64_t begin,
                             uint64_t end) {
   uint64_t bytes = 0;
   for (const MapReservation &m : region.reservations) { // by address
-    bytes += std::max(std::min(m.address, end), begin) - begin;
-    begin = std::clamp(SaturatingAdd(m.address, m.size), begin, end);
+    if (m.address < region.origin)
+      continue;
+    const uint64_t offset = m.address - region.origin;
+    bytes += std::max(std::min(offset, end), begin) - begin;
+    begin = std::clamp(SaturatingAdd(offset, m.size), begin, end);
   }
   return bytes + (end - begin);
 }
@@ -168,11 +172,10 @@ static RegionContents contentsOf(const LinkMap &map, size_t r) {
   }
   if (!none) {
     const MapRegion &region = map.regions[r];
-    const uint64_t used = SaturatingAdd(region.origin, region.used);
     for (const LinkMap::Gap &gap : map.gapsOf(uint32_t(r)))
-      if (gap.begin < used)
-        contents.padding +=
-            notSetAside(region, gap.begin, std::min(gap.end, used));
+      if (const uint64_t begin = gap.begin - region.origin; begin < region.used)
+        contents.padding += notSetAside(
+            region, begin, std::min(gap.end - region.origin, region.used));
   }
   for (size_t i = 0; i < bytes.size(); ++i)
     if (bytes[i])
@@ -198,10 +201,8 @@ MemoryDetails memoryDetails(const LinkMap &map) {
                               {"used", uint64_t(r.used)},
                               {"percent", percentOf(r.used, r.length)},
                               {"builtin", r.builtin}};
-    const uint64_t end = SaturatingAdd(r.origin, r.length);
-    block.size("free",
-               fits ? notSetAside(r, SaturatingAdd(r.origin, r.used), end) : 0,
-               "free", fits);
+    block.size("free", fits ? notSetAside(r, r.used, r.length) : 0, "free",
+               fits);
     block.size("excess", fits ? 0 : r.used - r.length, "too much", !fits);
     block.size("loadOnly", r.loadOnly, "loaded only", r.loadOnly);
     block.add(r.reservations);

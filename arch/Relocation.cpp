@@ -21,7 +21,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "arch/Relocation.h"
-#include "arch/Configure.h"
 #include "arch/Target.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -49,25 +48,13 @@ int64_t signExtend(uint64_t value, unsigned width) {
 
 /// The number in a unit of up to 8 bytes.
 uint64_t loadUnit(const uint8_t *unit, unsigned bytes) {
-  if (bytes == 2)
-    return endian::read16le(unit);
-  if (bytes == 4)
-    return endian::read32le(unit);
-  if (bytes == 8)
-    return endian::read64le(unit);
   uint64_t word = 0;
-  for (unsigned i = 0; i < bytes; ++i)
-    word |= uint64_t(unit[i]) << (8 * i);
+  for (unsigned i = bytes; i-- > 0;)
+    word = word << 8 | unit[i];
   return word;
 }
 
 void storeUnit(uint8_t *unit, unsigned bytes, uint64_t word) {
-  if (bytes == 2)
-    return endian::write16le(unit, uint16_t(word));
-  if (bytes == 4)
-    return endian::write32le(unit, uint32_t(word));
-  if (bytes == 8)
-    return endian::write64le(unit, word);
   for (unsigned i = 0; i < bytes; ++i)
     unit[i] = uint8_t(word >> (8 * i));
 }
@@ -90,13 +77,6 @@ template <class Word> int64_t gather(const RelocationRow &row, Word word) {
 //===----------------------------------------------------------------------===//
 // Computing
 //===----------------------------------------------------------------------===//
-
-const Memory *memoryAt(const Target &target, uint64_t address) {
-  const Memory *memory = find_if(target.memories, [address](const Memory &m) {
-    return m.begin <= address && address < m.end;
-  });
-  return memory == target.memories.end() ? nullptr : memory;
-}
 
 std::optional<std::pair<int64_t, int64_t>>
 fieldLimits(const RelocationRow &row) {
@@ -305,12 +285,6 @@ const RelocationRow *findRelocation(const Target &target, uint32_t number) {
         return candidate.number < number;
       });
   return row != rows.end() && row->number == number ? row : nullptr;
-}
-
-RelocationIndex::RelocationIndex(const Target &target) : target(target) {
-  for (const RelocationRow &row : target.relocations)
-    if (row.number < std::size(rows))
-      rows[row.number] = &row;
 }
 
 std::string relocationName(const Target &target, uint32_t number) {

@@ -24,7 +24,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "arch/Target.h"
-#include "arch/Thunk.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 

@@ -23,22 +23,22 @@ constexpr uint8_t at(uint8_t index, uint8_t bit) { return 32 * index + bit; }
 // the distance or address divided by 4: the ABI's D >> 16 begins at
 // its bit 14.
 constexpr Field kCall{
-    8, 30, kPieces<Piece{14, 16, at(0, 16)}, Piece{0, 14, at(1, 18)}>};
+    8, 30, kPieceList<Piece{14, 16, at(0, 16)}, Piece{0, 14, at(1, 18)}>};
 constexpr Field kFarCall{
     16, 62,
-    kPieces<Piece{46, 16, at(0, 16)}, Piece{30, 16, at(1, 16)},
-            Piece{14, 16, at(2, 16)}, Piece{0, 14, at(3, 18)}>};
+    kPieceList<Piece{46, 16, at(0, 16)}, Piece{30, 16, at(1, 16)},
+               Piece{14, 16, at(2, 16)}, Piece{0, 14, at(3, 18)}>};
 constexpr Field kLoad{
     16, 64,
-    kPieces<Piece{48, 16, at(0, 16)}, Piece{32, 16, at(1, 16)},
-            Piece{16, 16, at(2, 16)}, Piece{0, 16, at(3, 16)}>};
+    kPieceList<Piece{48, 16, at(0, 16)}, Piece{32, 16, at(1, 16)},
+               Piece{16, 16, at(2, 16)}, Piece{0, 16, at(3, 16)}>};
 
 constexpr RelocationRow kRelocations[] = {
     RelocationRow(0, "R_APHELION_NONE", Formula::None, Use::Data),
-    RelocationRow(1, "R_APHELION_WORD", Formula::Abs, Use::Data, kDouble,
+    RelocationRow(1, "R_APHELION_WORD", Formula::Abs, Use::Data, kField64,
                   {.placeAlign = 8}),
     RelocationRow(2, "R_APHELION_WORD_UNALIGNED", Formula::Abs, Use::Data,
-                  kDouble),
+                  kField64),
     RelocationRow(3, "R_APHELION_CALL", Formula::PcRel, Use::Call, kCall,
                   {.placeAlign = 4,
                    .shift = 2,

@@ -12,11 +12,11 @@
 namespace xlink {
 namespace {
 
-constexpr Field kLow18{4, 18, kPieces<Piece{0, 18, 0}>};
-constexpr Field kLow19{4, 19, kPieces<Piece{0, 19, 0}>};
-constexpr Field kLow20{4, 20, kPieces<Piece{0, 20, 0}>};
-constexpr Field kLow21{4, 21, kPieces<Piece{0, 21, 0}>};
-constexpr Field kRun{4, 16, kPieces<Piece{0, 12, 0}, Piece{12, 4, 16}>};
+constexpr Field kLow18{4, 18, kPieceList<Piece{0, 18, 0}>};
+constexpr Field kLow19{4, 19, kPieceList<Piece{0, 19, 0}>};
+constexpr Field kLow20{4, 20, kPieceList<Piece{0, 20, 0}>};
+constexpr Field kLow21{4, 21, kPieceList<Piece{0, 21, 0}>};
+constexpr Field kRun{4, 16, kPieceList<Piece{0, 12, 0}, Piece{12, 4, 16}>};
 
 /// An address, or the address divided by 2^shift, in an unsigned field.
 constexpr RelocationRow pointer(uint32_t number, const char *name, Use use,
@@ -37,21 +37,21 @@ constexpr RelocationRow tileWords(uint32_t number, const char *name, Use use,
 
 constexpr RelocationRow kRelocations[] = {
     RelocationRow(0, "R_COLOSSUS_NONE", Formula::None, Use::Data),
-    pointer(1, "R_COLOSSUS_8", Use::Data, kByte),
-    pointer(2, "R_COLOSSUS_16", Use::Data, kHalf),
+    pointer(1, "R_COLOSSUS_8", Use::Data, kField8),
+    pointer(2, "R_COLOSSUS_16", Use::Data, kField16),
     pointer(3, "R_COLOSSUS_20", Use::Address, kLow20),
     // Bit 31 may be set: debug information marks discarded code with it.
-    RelocationRow(4, "R_COLOSSUS_32", Formula::Abs, Use::Data, kWord,
+    RelocationRow(4, "R_COLOSSUS_32", Formula::Abs, Use::Data, kField32,
                   {.wrap = Wrap::Mod32}),
-    RelocationRow(5, "R_COLOSSUS_64", Formula::Abs, Use::Data, kDouble,
+    RelocationRow(5, "R_COLOSSUS_64", Formula::Abs, Use::Data, kField64,
                   {.wrap = Wrap::Mod32Signed}),
-    tileWords(6, "R_COLOSSUS_RELATIVE_16_S2", Use::Data, kHalf),
+    tileWords(6, "R_COLOSSUS_RELATIVE_16_S2", Use::Data, kField16),
     pointer(7, "R_COLOSSUS_18_S2", Use::Data, kLow18, 2),
     pointer(8, "R_COLOSSUS_19_S2", Use::Call, kLow19, 2),
     tileWords(9, "R_COLOSSUS_RUN", Use::Call, kRun),
-    pointer(14, "R_COLOSSUS_16_S3", Use::Data, kHalf, 3),
-    pointer(15, "R_COLOSSUS_16_S4", Use::Data, kHalf, 4),
-    pointer(16, "R_COLOSSUS_16_S5", Use::Data, kHalf, 5),
+    pointer(14, "R_COLOSSUS_16_S3", Use::Data, kField16, 3),
+    pointer(15, "R_COLOSSUS_16_S4", Use::Data, kField16, 4),
+    pointer(16, "R_COLOSSUS_16_S5", Use::Data, kField16, 5),
     pointer(17, "R_COLOSSUS_21", Use::Data, kLow21),
 };
 

@@ -12,66 +12,61 @@
 #include "arch/Target.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
-#include <array>
+#include <initializer_list>
 
 namespace xlink {
 namespace {
 
-/// Some pieces and then others: many fields extend another one.
-template <size_t N, size_t M>
-constexpr std::array<Piece, N + M> join(const std::array<Piece, N> &first,
-                                        const std::array<Piece, M> &more) {
-  std::array<Piece, N + M> all{};
-  for (size_t i = 0; i < N; ++i)
-    all[i] = first[i];
-  for (size_t i = 0; i < M; ++i)
-    all[N + i] = more[i];
-  return all;
-}
-// Parts that fields share. Bits 8 to 11 of a value stand in reverse order.
-constexpr auto kLow4At16 = std::to_array<Piece>({{0, 4, 16}});
-constexpr auto kLow4At20 = std::to_array<Piece>({{0, 4, 20}});
-constexpr auto kLow8 = join(kLow4At20, std::to_array<Piece>({{4, 4, 16}}));
-constexpr auto kBits8To11 =
-    std::to_array<Piece>({{8, 1, 15}, {9, 1, 14}, {10, 1, 13}, {11, 1, 12}});
-constexpr auto kBits8To23 =
-    join(kBits8To11, std::to_array<Piece>({{12, 12, 0}}));
-constexpr auto kBits8To31 =
-    join(kBits8To23, std::to_array<Piece>({{24, 8, 24}}));
-// Bits 4 to 7 of the forms whose second register field is in use.
-constexpr auto kLow8Rb =
-    join(kLow4At20, std::to_array<Piece>({{4, 3, 39}, {7, 1, 24}}));
+/// Pieces of a value; many fields extend another one.
+struct Pieces {
+  Piece list[24] = {};
+  size_t count = 0;
 
-constexpr auto kImm5 = join(kLow4At20, std::to_array<Piece>({{4, 1, 28}}));
-constexpr Field kImm8Dma{4, 8, kPieces<Piece{0, 8, 24}>};
-constexpr auto kImm27Pc = join(kLow8, std::to_array<Piece>({{8, 3, 39}}));
-constexpr auto kImm28Pc = join(kImm27Pc, std::to_array<Piece>({{11, 1, 44}}));
-constexpr auto kImm8Str = join(kLow4At16, std::to_array<Piece>({{4, 4, 0}}));
-constexpr auto kImm12Str = join(kLow8Rb, kBits8To11);
-constexpr auto kImm16Str = join(kLow4At16, std::to_array<Piece>({{4, 12, 0}}));
-constexpr auto kImm16Atm =
-    join(kLow8, std::to_array<Piece>({{8, 5, 26}, {13, 3, 39}}));
-constexpr auto kImm24 = join(kLow8, kBits8To23);
-constexpr auto kImm24Rb = join(kLow8Rb, kBits8To23);
-constexpr auto kImm27 = join(kImm24, std::to_array<Piece>({{24, 3, 39}}));
-constexpr auto kImm28 = join(kImm27, std::to_array<Piece>({{27, 1, 44}}));
-constexpr auto kImm32 = join(kLow8, kBits8To31);
-constexpr auto kImm32ZeroRb =
-    join(join(kLow4At20, std::to_array<Piece>({{4, 3, 34}, {7, 1, 39}})),
-         kBits8To31);
-constexpr auto kImm32DusRb =
-    join(join(kLow4At20, std::to_array<Piece>({{4, 3, 34}, {7, 1, 44}})),
-         kBits8To31);
+  constexpr Pieces(std::initializer_list<Piece> pieces) {
+    for (const Piece &piece : pieces)
+      list[count++] = piece;
+  }
+  constexpr Pieces operator+(const Pieces &more) const {
+    Pieces all = *this;
+    for (size_t i = 0; i < more.count; ++i)
+      all.list[all.count++] = more.list[i];
+    return all;
+  }
+  constexpr operator llvm::ArrayRef<Piece>() const { return {list, count}; }
+};
+
+// Parts that fields share. Bits 8 to 11 of a value stand in reverse order.
+constexpr Pieces kLow4At16{{0, 4, 16}};
+constexpr Pieces kLow4At20{{0, 4, 20}};
+constexpr Pieces kLow8 = kLow4At20 + Pieces{{4, 4, 16}};
+constexpr Pieces kBits8To11{{8, 1, 15}, {9, 1, 14}, {10, 1, 13}, {11, 1, 12}};
+constexpr Pieces kBits8To23 = kBits8To11 + Pieces{{12, 12, 0}};
+constexpr Pieces kBits8To31 = kBits8To23 + Pieces{{24, 8, 24}};
+// Bits 4 to 7 of the forms whose second register field is in use.
+constexpr Pieces kLow8Rb = kLow4At20 + Pieces{{4, 3, 39}, {7, 1, 24}};
+
+constexpr Pieces kImm5 = kLow4At20 + Pieces{{4, 1, 28}};
+constexpr Field kImm8Dma{4, 8, kPieceList<Piece{0, 8, 24}>};
+constexpr Pieces kImm27Pc = kLow8 + Pieces{{8, 3, 39}};
+constexpr Pieces kImm28Pc = kImm27Pc + Pieces{{11, 1, 44}};
+constexpr Pieces kImm8Str = kLow4At16 + Pieces{{4, 4, 0}};
+constexpr Pieces kImm12Str = kLow8Rb + kBits8To11;
+constexpr Pieces kImm16Str = kLow4At16 + Pieces{{4, 12, 0}};
+constexpr Pieces kImm16Atm = kLow8 + Pieces{{8, 5, 26}, {13, 3, 39}};
+constexpr Pieces kImm24 = kLow8 + kBits8To23;
+constexpr Pieces kImm24Rb = kLow8Rb + kBits8To23;
+constexpr Pieces kImm27 = kImm24 + Pieces{{24, 3, 39}};
+constexpr Pieces kImm28 = kImm27 + Pieces{{27, 1, 44}};
+constexpr Pieces kImm32 = kLow8 + kBits8To31;
+constexpr Pieces kImm32ZeroRb =
+    kLow4At20 + Pieces{{4, 3, 34}, {7, 1, 39}} + kBits8To31;
+constexpr Pieces kImm32DusRb =
+    kLow4At20 + Pieces{{4, 3, 34}, {7, 1, 44}} + kBits8To31;
 // The topmost bit once more in each bit up to the 24th: sign extension.
-constexpr auto kImm17To24 =
-    join(join(join(kLow8, kBits8To11), std::to_array<Piece>({{12, 5, 0}})),
-         std::to_array<Piece>({{16, 1, 5},
-                               {16, 1, 6},
-                               {16, 1, 7},
-                               {16, 1, 8},
-                               {16, 1, 9},
-                               {16, 1, 10},
-                               {16, 1, 11}}));
+constexpr Pieces kSignTo24{{16, 1, 5}, {16, 1, 6},  {16, 1, 7}, {16, 1, 8},
+                           {16, 1, 9}, {16, 1, 10}, {16, 1, 11}};
+constexpr Pieces kImm17To24 =
+    kLow8 + kBits8To11 + Pieces{{12, 5, 0}} + kSignTo24;
 
 /// S + A modulo 2^32, taken as signed or unsigned unless `rules` say more.
 constexpr RelocationRow modular(uint32_t number, const char *name, Use use,
@@ -85,12 +80,12 @@ constexpr RelocationRow modular(uint32_t number, const char *name, Use use,
 
 constexpr RelocationRow kRelocations[] = {
     RelocationRow(0, "R_DPU_NONE", Formula::None, Use::Data),
-    modular(1, "R_DPU_32", Use::Data, kWord),
-    modular(2, "R_DPU_8", Use::Data, kByte),
-    modular(3, "R_DPU_16", Use::Data, kHalf),
-    modular(4, "R_DPU_64", Use::Data, kDouble),
+    modular(1, "R_DPU_32", Use::Data, kField32),
+    modular(2, "R_DPU_8", Use::Data, kField8),
+    modular(3, "R_DPU_16", Use::Data, kField16),
+    modular(4, "R_DPU_64", Use::Data, kField64),
     // Only the low two bytes of the instruction belong to it.
-    modular(128, "R_DPU_PC", Use::Branch, kHalf),
+    modular(128, "R_DPU_PC", Use::Branch, kField16),
     modular(129, "R_DPU_IMM5", Use::Address, {8, 5, kImm5}),
     // One byte, at P + 3: the rest of the instruction need not be there.
     modular(130, "R_DPU_IMM8_DMA", Use::Address, kImm8Dma),

@@ -12,11 +12,11 @@
 namespace xlink {
 namespace {
 
-constexpr Field kBranch20{4, 20, kPieces<Piece{0, 20, 5}>};
-constexpr Field kBranch25{4, 25, kPieces<Piece{0, 25, 0}>};
-constexpr Field kHigh19{4, 19, kPieces<Piece{0, 5, 0}, Piece{5, 14, 10}>};
-constexpr Field kLow13{4, 13, kPieces<Piece{0, 13, 10}>};
-constexpr Field kGot15{4, 15, kPieces<Piece{0, 15, 10}>};
+constexpr Field kBranch20{4, 20, kPieceList<Piece{0, 20, 5}>};
+constexpr Field kBranch25{4, 25, kPieceList<Piece{0, 25, 0}>};
+constexpr Field kHigh19{4, 19, kPieceList<Piece{0, 5, 0}, Piece{5, 14, 10}>};
+constexpr Field kLow13{4, 13, kPieceList<Piece{0, 13, 10}>};
+constexpr Field kGot15{4, 15, kPieceList<Piece{0, 15, 10}>};
 
 /// The distance in words, and advice when it does not reach.
 constexpr RelocationRow branch(uint32_t number, const char *name, Use use,
@@ -30,7 +30,7 @@ constexpr RelocationRow branch(uint32_t number, const char *name, Use use,
 
 constexpr RelocationRow kRelocations[] = {
     RelocationRow(0, "R_NYUZI_NONE", Formula::None, Use::Data),
-    RelocationRow(1, "R_NYUZI_ABS32", Formula::Abs, Use::Data, kWord,
+    RelocationRow(1, "R_NYUZI_ABS32", Formula::Abs, Use::Data, kField32,
                   {.check = Check::Either}),
     branch(2, "R_NYUZI_BRANCH20", Use::Branch, kBranch20,
            "BRANCH25 (an unconditional branch) reaches 16777215 words"),

@@ -97,13 +97,13 @@ struct Field {
 };
 
 /// Pieces with static lifetime.
-template <Piece... list> inline constexpr Piece kPieces[] = {list...};
+template <Piece... list> inline constexpr Piece kPieceList[] = {list...};
 
 // Fields that fill their unit.
-inline constexpr Field kByte{1, 8, kPieces<Piece{0, 8, 0}>};
-inline constexpr Field kHalf{2, 16, kPieces<Piece{0, 16, 0}>};
-inline constexpr Field kWord{4, 32, kPieces<Piece{0, 32, 0}>};
-inline constexpr Field kDouble{8, 64, kPieces<Piece{0, 64, 0}>};
+inline constexpr Field kField8{1, 8, kPieceList<Piece{0, 8, 0}>};
+inline constexpr Field kField16{2, 16, kPieceList<Piece{0, 16, 0}>};
+inline constexpr Field kField32{4, 32, kPieceList<Piece{0, 32, 0}>};
+inline constexpr Field kField64{8, 64, kPieceList<Piece{0, 64, 0}>};
 
 /// The properties of a row that most rows do not have.
 struct RelocationRules {

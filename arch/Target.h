@@ -269,12 +269,13 @@ struct CallShape {
   bool variadic = false; ///< further arguments may follow
   std::vector<PassedValue> results, parameters;
 
-  /// Whether the sizes of arrays are passed behind the parameters.
-  bool hasBounds() const {
-    for (const PassedValue &parameter : parameters)
-      if (parameter.hasBound)
-        return true;
-    return false;
+  /// Parameters, counted from 1, whose sizes are passed behind all of them.
+  std::vector<uint32_t> bounds() const {
+    std::vector<uint32_t> list;
+    for (uint32_t i = 0; i < parameters.size(); ++i)
+      if (parameters[i].hasBound)
+        list.push_back(i + 1);
+    return list;
   }
 };
 

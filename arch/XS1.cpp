@@ -33,10 +33,10 @@ namespace {
 
 // Immediates of 6 and 10 bits, alone and with a prefix (the low 16 bits of the
 // unit) for 10 more. The ones with a sign have it in bit 10 of the instruction.
-constexpr Field kShort6{2, 6, kPieces<Piece{0, 6, 0}>};
-constexpr Field kLong6{4, 16, kPieces<Piece{0, 6, 16}, Piece{6, 10, 0}>};
-constexpr Field kShort10{2, 10, kPieces<Piece{0, 10, 0}>};
-constexpr Field kLong10{4, 20, kPieces<Piece{0, 10, 16}, Piece{10, 10, 0}>};
+constexpr Field kShort6{2, 6, kPieceList<Piece{0, 6, 0}>};
+constexpr Field kLong6{4, 16, kPieceList<Piece{0, 6, 16}, Piece{6, 10, 0}>};
+constexpr Field kShort10{2, 10, kPieceList<Piece{0, 10, 0}>};
+constexpr Field kLong10{4, 20, kPieceList<Piece{0, 10, 16}, Piece{10, 10, 0}>};
 constexpr Field kSignedShort6{2, 6, kShort6.pieces, 10};
 constexpr Field kSignedLong6{4, 16, kLong6.pieces, 26};
 constexpr Field kSignedShort10{2, 10, kShort10.pieces, 10};
@@ -46,8 +46,8 @@ constexpr Field kSignedLong10{4, 20, kLong10.pieces, 26};
 // and is the assembler's.
 constexpr Field kLeb128{
     5, 35,
-    kPieces<Piece{0, 7, 0}, Piece{7, 7, 8}, Piece{14, 7, 16}, Piece{21, 7, 24},
-            Piece{28, 7, 32}>};
+    kPieceList<Piece{0, 7, 0}, Piece{7, 7, 8}, Piece{14, 7, 16},
+               Piece{21, 7, 24}, Piece{28, 7, 32}>};
 
 enum : uint8_t { kCp, kDp }; ///< indices into kBaseSymbols
 
@@ -89,7 +89,7 @@ constexpr RelocationRow value(uint32_t number, const char *name,
 
 constexpr RelocationRow kRelocations[] = {
     RelocationRow(0, "R_XCORE1_NONE", Formula::None, Use::Data),
-    value(1, "R_XCORE1_ADDR32", kWord, Wrap::None, Check::Either),
+    value(1, "R_XCORE1_ADDR32", kField32, Wrap::None, Check::Either),
     fromBase(2, "R_XCORE1_DP_REL6", kShort6, kDp,
              "DP_REL16 (the form with prefix) reaches 65535 words"),
     fromBase(3, "R_XCORE1_DP_REL16", kLong6, kDp),
@@ -109,7 +109,7 @@ constexpr RelocationRow kRelocations[] = {
     value(12, "R_XCORE1_LSIZE20", kLong6, Wrap::None, Check::Unsigned),
     // The vendor's names of 15, 17 and 22 are not known: these three describe
     // the fields. 15 and 17 hold numbers of 32 bits, such as results of .expr.
-    value(15, "R_XCORE1_ADDR16", kHalf, Wrap::Mod32, Check::Either),
+    value(15, "R_XCORE1_ADDR16", kField16, Wrap::Mod32, Check::Either),
     value(17, "R_XCORE1_ULEB128", kLeb128, Wrap::Mod32, Check::None),
     // Dual issue: bundles of 4 bytes.
     jump(18, "R_XCORE1_REL6_4", Use::Branch, kSignedShort6, 2,

@@ -139,7 +139,6 @@ extern constinit const Target colossusTarget = {
     .relocations = kRelocations,
     .script = kScript,
     .entries = kEntries,
-    .maxPageSize = 4,
     .cpus = kCpus,
     .fieldBaseName = "TMEM base",
     .prefetchBytes = 64, // of the supervisor

@@ -312,17 +312,15 @@ StringRef baseName(const RelocationRow &row, const Target &target) {
              : "base";
 }
 
-/// The terms of the sum, "S 0x11408 + A 0 - cp 0x10400".
-std::string operandsText(const RelocationRow &row, const Target &target,
-                         const RelocationOperands &ops,
-                         const RelocationOutcome &outcome) {
-  std::string text =
-      row.addsSlot() ? "G " + hexText(ops.G) : "S " + hexText(ops.S);
-  text += " + A " + signedHex(ops.A);
+/// The sum, of terms as they shall stand there: "S 0x11408 + A 0 - cp 0x10400".
+std::string sumText(const RelocationRow &row, const std::string &symbol,
+                    const std::string &addend, const std::string &place,
+                    const std::string &base) {
+  std::string text = symbol + " + " + addend;
   if (row.subtractsPlace())
-    text += " - P " + hexText(outcome.P);
+    text += " - " + place;
   if (row.subtractsBase())
-    text += (" - " + baseName(row, target) + " " + hexText(outcome.base)).str();
+    text += " - " + base;
   return text;
 }
 
@@ -343,8 +341,13 @@ std::string describeFault(const RelocationRow &row, const Target &target,
   // An address with the topmost bit set is no negative number.
   std::string sum = target.is64 && row.isPlainSum() ? hexText(outcome.sum)
                                                     : signedHex(outcome.sum);
-  std::string arithmetic =
-      operandsText(row, target, ops, outcome) + " = " + sum;
+  const std::string base =
+      (baseName(row, target) + " " + hexText(outcome.base)).str();
+  const std::string arithmetic =
+      sumText(row,
+              row.addsSlot() ? "G " + hexText(ops.G) : "S " + hexText(ops.S),
+              "A " + signedHex(ops.A), "P " + hexText(outcome.P), base) +
+      " = " + sum;
 
   switch (outcome.fault) {
   case RelocationFault::None:
@@ -356,7 +359,7 @@ std::string describeFault(const RelocationRow &row, const Target &target,
     return text +
            " out of range: the symbol is weak and undefined, and its value 0 "
            "is not reached from " +
-           (baseName(row, target) + " " + hexText(outcome.base)).str();
+           base;
   case RelocationFault::Align:
     return text + " misaligned: " + arithmetic + ", not a multiple of " +
            std::to_string(uint64_t(1) << row.shift);
@@ -385,11 +388,8 @@ namespace {
 std::string formulaText(const RelocationRow &row, const Target &target) {
   if (!row.hasField())
     return "";
-  std::string text = row.addsSlot() ? "G + A" : "S + A";
-  if (row.subtractsPlace())
-    text += " - P";
-  if (row.subtractsBase())
-    text += (" - " + baseName(row, target)).str();
+  std::string text = sumText(row, row.addsSlot() ? "G" : "S", "A", "P",
+                             baseName(row, target).str());
   if (row.shift)
     text = "(" + text + ") >> " + std::to_string(row.shift);
   return text;

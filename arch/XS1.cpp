@@ -291,7 +291,6 @@ extern constinit const Target xs1Target = {
     .relocations = kRelocations,
     .script = kScript,
     .entries = kEntries,
-    .maxPageSize = 4,
     .cpus = kCpus,
     .zKeywords = kZKeywords,
     .baseSymbols = kBaseSymbols,

@@ -11,8 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "arch/Configure.h"
-#include "arch/Rows.h"
+#include "arch/Target.h"
 
 namespace xlink {
 namespace {
@@ -23,30 +22,32 @@ constexpr uint8_t at(uint8_t index, uint8_t bit) { return 32 * index + bit; }
 // A jump's own field counts instructions and is 14 bits wide. The value here is
 // the distance or address divided by 4: the ABI's D >> 16 begins at
 // its bit 14.
-constexpr Piece kCallPieces[] = {{14, 16, at(0, 16)}, {0, 14, at(1, 18)}};
-constexpr Piece kFarCallPieces[] = {{46, 16, at(0, 16)},
-                                    {30, 16, at(1, 16)},
-                                    {14, 16, at(2, 16)},
-                                    {0, 14, at(3, 18)}};
-constexpr Piece kLoadPieces[] = {{48, 16, at(0, 16)},
-                                 {32, 16, at(1, 16)},
-                                 {16, 16, at(2, 16)},
-                                 {0, 16, at(3, 16)}};
-constexpr Field kCall{8, 30, kCallPieces};
-constexpr Field kFarCall{16, 62, kFarCallPieces};
-constexpr Field kLoad{16, 64, kLoadPieces};
+constexpr Field kCall{
+    8, 30, kPieceList<Piece{14, 16, at(0, 16)}, Piece{0, 14, at(1, 18)}>};
+constexpr Field kFarCall{
+    16, 62,
+    kPieceList<Piece{46, 16, at(0, 16)}, Piece{30, 16, at(1, 16)},
+               Piece{14, 16, at(2, 16)}, Piece{0, 14, at(3, 18)}>};
+constexpr Field kLoad{
+    16, 64,
+    kPieceList<Piece{48, 16, at(0, 16)}, Piece{32, 16, at(1, 16)},
+               Piece{16, 16, at(2, 16)}, Piece{0, 16, at(3, 16)}>};
 
 constexpr RelocationRow kRelocations[] = {
-    nothing(0, "R_APHELION_NONE"),
-    absolute(1, "R_APHELION_WORD", Use::Data, kDouble).placed(8),
-    absolute(2, "R_APHELION_WORD_UNALIGNED", Use::Data, kDouble),
-    pcRelative(3, "R_APHELION_CALL", Use::Call, kCall)
-        .placed(4)
-        .scaled(2)
-        .range(Check::Signed)
-        .hint("fcall reaches any address"),
-    absolute(4, "R_APHELION_FCALL", Use::Call, kFarCall).placed(4).scaled(2),
-    absolute(5, "R_APHELION_LI", Use::Address, kLoad).placed(4),
+    RelocationRow(0, "R_APHELION_NONE", Formula::None, Use::Data),
+    RelocationRow(1, "R_APHELION_WORD", Formula::Abs, Use::Data, kField64,
+                  {.placeAlign = 8}),
+    RelocationRow(2, "R_APHELION_WORD_UNALIGNED", Formula::Abs, Use::Data,
+                  kField64),
+    RelocationRow(3, "R_APHELION_CALL", Formula::PcRel, Use::Call, kCall,
+                  {.placeAlign = 4,
+                   .shift = 2,
+                   .check = Check::Signed,
+                   .hint = "fcall reaches any address"}),
+    RelocationRow(4, "R_APHELION_FCALL", Formula::Abs, Use::Call, kFarCall,
+                  {.placeAlign = 4, .shift = 2}),
+    RelocationRow(5, "R_APHELION_LI", Formula::Abs, Use::Address, kLoad,
+                  {.placeAlign = 4}),
 };
 
 constexpr uint16_t kMachines[] = {0xA9E1};

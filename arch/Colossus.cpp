@@ -7,55 +7,51 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "arch/Configure.h"
-#include "arch/Rows.h"
+#include "arch/Target.h"
 
 namespace xlink {
 namespace {
 
-constexpr Piece kLow18Pieces[] = {{0, 18, 0}};
-constexpr Piece kLow19Pieces[] = {{0, 19, 0}};
-constexpr Piece kLow20Pieces[] = {{0, 20, 0}};
-constexpr Piece kLow21Pieces[] = {{0, 21, 0}};
-constexpr Piece kRunPieces[] = {{0, 12, 0}, {12, 4, 16}};
-constexpr Field kLow18{4, 18, kLow18Pieces};
-constexpr Field kLow19{4, 19, kLow19Pieces};
-constexpr Field kLow20{4, 20, kLow20Pieces};
-constexpr Field kLow21{4, 21, kLow21Pieces};
-constexpr Field kRun{4, 16, kRunPieces};
+constexpr Field kLow18{4, 18, kPieceList<Piece{0, 18, 0}>};
+constexpr Field kLow19{4, 19, kPieceList<Piece{0, 19, 0}>};
+constexpr Field kLow20{4, 20, kPieceList<Piece{0, 20, 0}>};
+constexpr Field kLow21{4, 21, kPieceList<Piece{0, 21, 0}>};
+constexpr Field kRun{4, 16, kPieceList<Piece{0, 12, 0}, Piece{12, 4, 16}>};
 
 /// An address, or the address divided by 2^shift, in an unsigned field.
-constexpr Row pointer(uint32_t number, const char *name, Use use,
-                      const Field &field, uint8_t shift = 0) {
-  return absolute(number, name, use, field)
-      .wrap(Wrap::Mod32)
-      .scaled(shift)
-      .range(Check::Unsigned);
+constexpr RelocationRow pointer(uint32_t number, const char *name, Use use,
+                                const Field &field, uint8_t shift = 0) {
+  return RelocationRow(
+      number, name, Formula::Abs, use, field,
+      {.wrap = Wrap::Mod32, .shift = shift, .check = Check::Unsigned});
 }
 /// The distance in words from the start of tile memory.
-constexpr Row tileWords(uint32_t number, const char *name, Use use,
-                        const Field &field) {
-  return baseRelative(number, name, use, field, kFieldBase)
-      .wrap(Wrap::Mod32)
-      .scaled(2)
-      .range(Check::Unsigned);
+constexpr RelocationRow tileWords(uint32_t number, const char *name, Use use,
+                                  const Field &field) {
+  return RelocationRow(number, name, Formula::BaseRel, use, field,
+                       {.wrap = Wrap::Mod32,
+                        .shift = 2,
+                        .check = Check::Unsigned,
+                        .base = kFieldBase});
 }
 
 constexpr RelocationRow kRelocations[] = {
-    nothing(0, "R_COLOSSUS_NONE"),
-    pointer(1, "R_COLOSSUS_8", Use::Data, kByte),
-    pointer(2, "R_COLOSSUS_16", Use::Data, kHalf),
+    RelocationRow(0, "R_COLOSSUS_NONE", Formula::None, Use::Data),
+    pointer(1, "R_COLOSSUS_8", Use::Data, kField8),
+    pointer(2, "R_COLOSSUS_16", Use::Data, kField16),
     pointer(3, "R_COLOSSUS_20", Use::Address, kLow20),
     // Bit 31 may be set: debug information marks discarded code with it.
-    absolute(4, "R_COLOSSUS_32", Use::Data, kWord).wrap(Wrap::Mod32),
-    absolute(5, "R_COLOSSUS_64", Use::Data, kDouble).wrap(Wrap::Mod32Signed),
-    tileWords(6, "R_COLOSSUS_RELATIVE_16_S2", Use::Data, kHalf),
+    RelocationRow(4, "R_COLOSSUS_32", Formula::Abs, Use::Data, kField32,
+                  {.wrap = Wrap::Mod32}),
+    RelocationRow(5, "R_COLOSSUS_64", Formula::Abs, Use::Data, kField64,
+                  {.wrap = Wrap::Mod32Signed}),
+    tileWords(6, "R_COLOSSUS_RELATIVE_16_S2", Use::Data, kField16),
     pointer(7, "R_COLOSSUS_18_S2", Use::Data, kLow18, 2),
     pointer(8, "R_COLOSSUS_19_S2", Use::Call, kLow19, 2),
     tileWords(9, "R_COLOSSUS_RUN", Use::Call, kRun),
-    pointer(14, "R_COLOSSUS_16_S3", Use::Data, kHalf, 3),
-    pointer(15, "R_COLOSSUS_16_S4", Use::Data, kHalf, 4),
-    pointer(16, "R_COLOSSUS_16_S5", Use::Data, kHalf, 5),
+    pointer(14, "R_COLOSSUS_16_S3", Use::Data, kField16, 3),
+    pointer(15, "R_COLOSSUS_16_S4", Use::Data, kField16, 4),
+    pointer(16, "R_COLOSSUS_16_S5", Use::Data, kField16, 5),
     pointer(17, "R_COLOSSUS_21", Use::Data, kLow21),
 };
 
@@ -118,8 +114,8 @@ void configure(const TargetOptions &options,
   }
   state.cpu = chosen->name;
   state.fieldBase = chosen->memory;
-  state.noCode = {chosen->interleaved, chosen->end};
-  state.noCodeName = "interleaved memory (region 1)";
+  state.noCode = {chosen->interleaved, chosen->end,
+                  "interleaved memory (region 1)"};
   state.executable = {
       {chosen->memory, chosen->interleaved, "executable memory (region 0)"}};
   state.codeFill = {0x00, 0x00, 0xE0, 0x19}; // nop
@@ -143,7 +139,6 @@ extern constinit const Target colossusTarget = {
     .relocations = kRelocations,
     .script = kScript,
     .entries = kEntries,
-    .maxPageSize = 4,
     .cpus = kCpus,
     .fieldBaseName = "TMEM base",
     .prefetchBytes = 64, // of the supervisor

@@ -9,119 +9,107 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "arch/Configure.h"
-#include "arch/Rows.h"
+#include "arch/Target.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
-#include <array>
+#include <initializer_list>
 
 namespace xlink {
 namespace {
 
-/// Some pieces and then others: many fields extend another one.
-template <size_t N, size_t M>
-constexpr std::array<Piece, N + M> join(const std::array<Piece, N> &first,
-                                        const std::array<Piece, M> &more) {
-  std::array<Piece, N + M> all{};
-  for (size_t i = 0; i < N; ++i)
-    all[i] = first[i];
-  for (size_t i = 0; i < M; ++i)
-    all[N + i] = more[i];
-  return all;
-}
-template <size_t N>
-constexpr std::array<Piece, N> pieces(const Piece (&list)[N]) {
-  std::array<Piece, N> all{};
-  for (size_t i = 0; i < N; ++i)
-    all[i] = list[i];
-  return all;
-}
+/// Pieces of a value; many fields extend another one.
+struct Pieces {
+  Piece list[24] = {};
+  size_t count = 0;
+
+  constexpr Pieces(std::initializer_list<Piece> pieces) {
+    for (const Piece &piece : pieces)
+      list[count++] = piece;
+  }
+  constexpr Pieces operator+(const Pieces &more) const {
+    Pieces all = *this;
+    for (size_t i = 0; i < more.count; ++i)
+      all.list[all.count++] = more.list[i];
+    return all;
+  }
+  constexpr operator llvm::ArrayRef<Piece>() const { return {list, count}; }
+};
 
 // Parts that fields share. Bits 8 to 11 of a value stand in reverse order.
-constexpr auto kLow4At16 = pieces({{0, 4, 16}});
-constexpr auto kLow4At20 = pieces({{0, 4, 20}});
-constexpr auto kLow8 = join(kLow4At20, pieces({{4, 4, 16}}));
-constexpr auto kBits8To11 =
-    pieces({{8, 1, 15}, {9, 1, 14}, {10, 1, 13}, {11, 1, 12}});
-constexpr auto kBits8To23 = join(kBits8To11, pieces({{12, 12, 0}}));
-constexpr auto kBits8To31 = join(kBits8To23, pieces({{24, 8, 24}}));
+constexpr Pieces kLow4At16{{0, 4, 16}};
+constexpr Pieces kLow4At20{{0, 4, 20}};
+constexpr Pieces kLow8 = kLow4At20 + Pieces{{4, 4, 16}};
+constexpr Pieces kBits8To11{{8, 1, 15}, {9, 1, 14}, {10, 1, 13}, {11, 1, 12}};
+constexpr Pieces kBits8To23 = kBits8To11 + Pieces{{12, 12, 0}};
+constexpr Pieces kBits8To31 = kBits8To23 + Pieces{{24, 8, 24}};
 // Bits 4 to 7 of the forms whose second register field is in use.
-constexpr auto kLow8Rb = join(kLow4At20, pieces({{4, 3, 39}, {7, 1, 24}}));
+constexpr Pieces kLow8Rb = kLow4At20 + Pieces{{4, 3, 39}, {7, 1, 24}};
 
-constexpr auto kImm5 = join(kLow4At20, pieces({{4, 1, 28}}));
-constexpr Piece kImm8DmaPieces[] = {{0, 8, 24}};
-constexpr Field kImm8Dma{4, 8, kImm8DmaPieces};
-constexpr auto kImm27Pc = join(kLow8, pieces({{8, 3, 39}}));
-constexpr auto kImm28Pc = join(kImm27Pc, pieces({{11, 1, 44}}));
-constexpr auto kImm8Str = join(kLow4At16, pieces({{4, 4, 0}}));
-constexpr auto kImm12Str = join(kLow8Rb, kBits8To11);
-constexpr auto kImm16Str = join(kLow4At16, pieces({{4, 12, 0}}));
-constexpr auto kImm16Atm = join(kLow8, pieces({{8, 5, 26}, {13, 3, 39}}));
-constexpr auto kImm24 = join(kLow8, kBits8To23);
-constexpr auto kImm24Rb = join(kLow8Rb, kBits8To23);
-constexpr auto kImm27 = join(kImm24, pieces({{24, 3, 39}}));
-constexpr auto kImm28 = join(kImm27, pieces({{27, 1, 44}}));
-constexpr auto kImm32 = join(kLow8, kBits8To31);
-constexpr auto kImm32ZeroRb =
-    join(join(kLow4At20, pieces({{4, 3, 34}, {7, 1, 39}})), kBits8To31);
-constexpr auto kImm32DusRb =
-    join(join(kLow4At20, pieces({{4, 3, 34}, {7, 1, 44}})), kBits8To31);
+constexpr Pieces kImm5 = kLow4At20 + Pieces{{4, 1, 28}};
+constexpr Field kImm8Dma{4, 8, kPieceList<Piece{0, 8, 24}>};
+constexpr Pieces kImm27Pc = kLow8 + Pieces{{8, 3, 39}};
+constexpr Pieces kImm28Pc = kImm27Pc + Pieces{{11, 1, 44}};
+constexpr Pieces kImm8Str = kLow4At16 + Pieces{{4, 4, 0}};
+constexpr Pieces kImm12Str = kLow8Rb + kBits8To11;
+constexpr Pieces kImm16Str = kLow4At16 + Pieces{{4, 12, 0}};
+constexpr Pieces kImm16Atm = kLow8 + Pieces{{8, 5, 26}, {13, 3, 39}};
+constexpr Pieces kImm24 = kLow8 + kBits8To23;
+constexpr Pieces kImm24Rb = kLow8Rb + kBits8To23;
+constexpr Pieces kImm27 = kImm24 + Pieces{{24, 3, 39}};
+constexpr Pieces kImm28 = kImm27 + Pieces{{27, 1, 44}};
+constexpr Pieces kImm32 = kLow8 + kBits8To31;
+constexpr Pieces kImm32ZeroRb =
+    kLow4At20 + Pieces{{4, 3, 34}, {7, 1, 39}} + kBits8To31;
+constexpr Pieces kImm32DusRb =
+    kLow4At20 + Pieces{{4, 3, 34}, {7, 1, 44}} + kBits8To31;
 // The topmost bit once more in each bit up to the 24th: sign extension.
-constexpr auto kImm17To24 = join(
-    join(join(kLow8, kBits8To11), pieces({{12, 5, 0}})), pieces({{16, 1, 5},
-                                                                 {16, 1, 6},
-                                                                 {16, 1, 7},
-                                                                 {16, 1, 8},
-                                                                 {16, 1, 9},
-                                                                 {16, 1, 10},
-                                                                 {16, 1, 11}}));
+constexpr Pieces kSignTo24{{16, 1, 5}, {16, 1, 6},  {16, 1, 7}, {16, 1, 8},
+                           {16, 1, 9}, {16, 1, 10}, {16, 1, 11}};
+constexpr Pieces kImm17To24 =
+    kLow8 + kBits8To11 + Pieces{{12, 5, 0}} + kSignTo24;
 
-/// A field of `bits` bits in the instruction at P, taken as signed or unsigned.
-constexpr Row immediate(uint32_t number, const char *name, Use use,
-                        uint8_t bits, llvm::ArrayRef<Piece> pieces) {
-  Row row =
-      absolute(number, name, use, Field{8, bits, pieces}).wrap(Wrap::Mod32);
-  return bits < 32 ? row.range(Check::Either) : row;
-}
-constexpr Row data(uint32_t number, const char *name, const Field &field) {
-  Row row = absolute(number, name, Use::Data, field).wrap(Wrap::Mod32);
-  return field.bits < 32 ? row.range(Check::Either) : row;
+/// S + A modulo 2^32, taken as signed or unsigned unless `rules` say more.
+constexpr RelocationRow modular(uint32_t number, const char *name, Use use,
+                                const Field &field,
+                                RelocationRules rules = {}) {
+  rules.wrap = Wrap::Mod32;
+  if (field.bits < 32 && rules.check == Check::None)
+    rules.check = Check::Either;
+  return RelocationRow(number, name, Formula::Abs, use, field, rules);
 }
 
 constexpr RelocationRow kRelocations[] = {
-    nothing(0, "R_DPU_NONE"),
-    data(1, "R_DPU_32", kWord),
-    data(2, "R_DPU_8", kByte),
-    data(3, "R_DPU_16", kHalf),
-    data(4, "R_DPU_64", kDouble),
+    RelocationRow(0, "R_DPU_NONE", Formula::None, Use::Data),
+    modular(1, "R_DPU_32", Use::Data, kField32),
+    modular(2, "R_DPU_8", Use::Data, kField8),
+    modular(3, "R_DPU_16", Use::Data, kField16),
+    modular(4, "R_DPU_64", Use::Data, kField64),
     // Only the low two bytes of the instruction belong to it.
-    absolute(128, "R_DPU_PC", Use::Branch, kHalf)
-        .wrap(Wrap::Mod32)
-        .range(Check::Either),
-    immediate(129, "R_DPU_IMM5", Use::Address, 5, kImm5),
+    modular(128, "R_DPU_PC", Use::Branch, kField16),
+    modular(129, "R_DPU_IMM5", Use::Address, {8, 5, kImm5}),
     // One byte, at P + 3: the rest of the instruction need not be there.
-    absolute(130, "R_DPU_IMM8_DMA", Use::Address, kImm8Dma)
-        .wrap(Wrap::Mod32)
-        .range(Check::Either),
+    modular(130, "R_DPU_IMM8_DMA", Use::Address, kImm8Dma),
     // Operands of instructions that also branch; their target has an R_DPU_PC
     // at the same place. The SDK's start-up code has numbers in them.
-    immediate(131, "R_DPU_IMM24_PC", Use::Address, 8, kLow8),
-    immediate(132, "R_DPU_IMM27_PC", Use::Address, 11, kImm27Pc),
-    immediate(133, "R_DPU_IMM28_PC_OPC8", Use::Address, 12, kImm28Pc),
-    immediate(134, "R_DPU_IMM8_STR", Use::Address, 8, kImm8Str),
-    immediate(135, "R_DPU_IMM12_STR", Use::Address, 12, kImm12Str),
-    immediate(136, "R_DPU_IMM16_STR", Use::Address, 16, kImm16Str),
-    immediate(137, "R_DPU_IMM16_ATM", Use::Address, 16, kImm16Atm),
+    modular(131, "R_DPU_IMM24_PC", Use::Address, {8, 8, kLow8}),
+    modular(132, "R_DPU_IMM27_PC", Use::Address, {8, 11, kImm27Pc}),
+    modular(133, "R_DPU_IMM28_PC_OPC8", Use::Address, {8, 12, kImm28Pc}),
+    modular(134, "R_DPU_IMM8_STR", Use::Address, {8, 8, kImm8Str}),
+    modular(135, "R_DPU_IMM12_STR", Use::Address, {8, 12, kImm12Str}),
+    modular(136, "R_DPU_IMM16_STR", Use::Address, {8, 16, kImm16Str}),
+    modular(137, "R_DPU_IMM16_ATM", Use::Address, {8, 16, kImm16Atm}),
     // Arithmetic with short constants has it as well as calls.
-    immediate(138, "R_DPU_IMM24", Use::Call, 24, kImm24).alsoTakesAddress(),
-    immediate(139, "R_DPU_IMM24_RB", Use::Address, 24, kImm24Rb),
-    immediate(140, "R_DPU_IMM27", Use::Address, 27, kImm27),
-    immediate(141, "R_DPU_IMM28", Use::Address, 28, kImm28).alsoJumps(),
-    immediate(142, "R_DPU_IMM32", Use::Address, 32, kImm32),
-    immediate(143, "R_DPU_IMM32_ZERO_RB", Use::Address, 32, kImm32ZeroRb),
-    immediate(144, "R_DPU_IMM17_24", Use::Address, 17, kImm17To24)
-        .range(Check::Signed),
-    immediate(145, "R_DPU_IMM32_DUS_RB", Use::Address, 32, kImm32DusRb),
+    modular(138, "R_DPU_IMM24", Use::Call, {8, 24, kImm24},
+            {.takesAddress = true}),
+    modular(139, "R_DPU_IMM24_RB", Use::Address, {8, 24, kImm24Rb}),
+    modular(140, "R_DPU_IMM27", Use::Address, {8, 27, kImm27}),
+    modular(141, "R_DPU_IMM28", Use::Address, {8, 28, kImm28},
+            {.alsoJumps = true}),
+    modular(142, "R_DPU_IMM32", Use::Address, {8, 32, kImm32}),
+    modular(143, "R_DPU_IMM32_ZERO_RB", Use::Address, {8, 32, kImm32ZeroRb}),
+    modular(144, "R_DPU_IMM17_24", Use::Address, {8, 17, kImm17To24},
+            {.check = Check::Signed}),
+    modular(145, "R_DPU_IMM32_DUS_RB", Use::Address, {8, 32, kImm32DusRb}),
 };
 
 constexpr uint16_t kMachines[] = {245};

@@ -7,42 +7,41 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "arch/Configure.h"
 #include "arch/Containers.h"
-#include "arch/Rows.h"
 
 namespace xlink {
 namespace {
 
-constexpr Piece kBranch20Pieces[] = {{0, 20, 5}};
-constexpr Piece kBranch25Pieces[] = {{0, 25, 0}};
-constexpr Piece kHigh19Pieces[] = {{0, 5, 0}, {5, 14, 10}};
-constexpr Piece kLow13Pieces[] = {{0, 13, 10}};
-constexpr Piece kGot15Pieces[] = {{0, 15, 10}};
-constexpr Field kBranch20{4, 20, kBranch20Pieces};
-constexpr Field kBranch25{4, 25, kBranch25Pieces};
-constexpr Field kHigh19{4, 19, kHigh19Pieces};
-constexpr Field kLow13{4, 13, kLow13Pieces};
-constexpr Field kGot15{4, 15, kGot15Pieces};
+constexpr Field kBranch20{4, 20, kPieceList<Piece{0, 20, 5}>};
+constexpr Field kBranch25{4, 25, kPieceList<Piece{0, 25, 0}>};
+constexpr Field kHigh19{4, 19, kPieceList<Piece{0, 5, 0}, Piece{5, 14, 10}>};
+constexpr Field kLow13{4, 13, kPieceList<Piece{0, 13, 10}>};
+constexpr Field kGot15{4, 15, kPieceList<Piece{0, 15, 10}>};
+
+/// The distance in words, and advice when it does not reach.
+constexpr RelocationRow branch(uint32_t number, const char *name, Use use,
+                               const Field &field, const char *hint) {
+  return RelocationRow(number, name, Formula::PcRel, use, field,
+                       {.wrap = Wrap::Mod32Signed,
+                        .shift = 2,
+                        .check = Check::Signed,
+                        .hint = hint});
+}
 
 constexpr RelocationRow kRelocations[] = {
-    nothing(0, "R_NYUZI_NONE"),
-    absolute(1, "R_NYUZI_ABS32", Use::Data, kWord).range(Check::Either),
-    pcRelative(2, "R_NYUZI_BRANCH20", Use::Branch, kBranch20)
-        .wrap(Wrap::Mod32Signed)
-        .scaled(2)
-        .range(Check::Signed)
-        .hint("BRANCH25 (an unconditional branch) reaches 16777215 words"),
-    pcRelative(3, "R_NYUZI_BRANCH25", Use::Call, kBranch25)
-        .wrap(Wrap::Mod32Signed)
-        .scaled(2)
-        .range(Check::Signed)
-        .hint("lea and a branch through the register reach any address"),
-    absolute(4, "R_NYUZI_HI19", Use::Address, kHigh19)
-        .floored(13)
-        .range(Check::Either),
-    absolute(5, "R_NYUZI_IMM_LO13", Use::Address, kLow13).range(Check::LowPart),
-    gotOffset(6, "R_NYUZI_GOT", Use::Address, kGot15).range(Check::Signed),
+    RelocationRow(0, "R_NYUZI_NONE", Formula::None, Use::Data),
+    RelocationRow(1, "R_NYUZI_ABS32", Formula::Abs, Use::Data, kField32,
+                  {.check = Check::Either}),
+    branch(2, "R_NYUZI_BRANCH20", Use::Branch, kBranch20,
+           "BRANCH25 (an unconditional branch) reaches 16777215 words"),
+    branch(3, "R_NYUZI_BRANCH25", Use::Call, kBranch25,
+           "lea and a branch through the register reach any address"),
+    RelocationRow(4, "R_NYUZI_HI19", Formula::Abs, Use::Address, kHigh19,
+                  {.shift = 13, .scale = Scale::Floor, .check = Check::Either}),
+    RelocationRow(5, "R_NYUZI_IMM_LO13", Formula::Abs, Use::Address, kLow13,
+                  {.check = Check::LowPart}),
+    RelocationRow(6, "R_NYUZI_GOT", Formula::GotOffset, Use::Address, kGot15,
+                  {.check = Check::Signed}),
 };
 
 // Start-up code refers to all three in every program, so they exist without a

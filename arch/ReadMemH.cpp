@@ -28,7 +28,6 @@
 // Cost: linear in the bytes of memory, nine of text for four of them.
 //
 //===----------------------------------------------------------------------===//
-#include "arch/Configure.h"
 #include "arch/Containers.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -56,17 +55,113 @@ public:
                  std::vector<TargetMessage> &messages)
       : request(request), messages(messages), program(request.program.vec()),
         elf(program) {}
-  std::vector<uint8_t> run();
+
+  std::vector<uint8_t> run() {
+    for (const ContainerOption &option : request.options)
+      if (option.name == "readmemh-base" &&
+          StringRef(option.value).getAsInteger(0, base))
+        error("option '--readmemh-base': '" + option.value +
+              "' is not an address of 32 bits");
+    std::vector<ElfSegment> segments; // those that take memory
+    bool isWhole = elf.hasSegments;
+    for (const ElfSegment &segment : elf.segments)
+      if (segment.p_type == ELF::PT_LOAD && segment.p_memsz != 0) {
+        isWhole &= elf.contents(segment).has_value();
+        segments.push_back(segment);
+      }
+    if (!isWhole) { // the linker never writes such a file
+      error("the program has no headers to load it by");
+      return {};
+    }
+    bool good = segments.empty() || insertBranch(segments.front());
+    uint64_t zeros = 0; // of all segments
+    for (const ElfSegment &segment : segments) {
+      good &= check(segment);
+      zeros += segment.p_memsz -
+               std::min<uint32_t>(segment.p_memsz, segment.p_filesz);
+    }
+    if (zeros > kMaxZeros)
+      good =
+          error("the image would hold " + Twine(zeros) +
+                " bytes of zeros for sections without bytes; with --image or "
+                "--oformat=verilog it holds none");
+    if (!good)
+      return {};
+    for (const ElfSegment &segment : segments) {
+      writeAddress(segment.p_paddr - base);
+      writeBytes(*elf.contents(segment));
+      const uint64_t written = alignTo(segment.p_filesz, 4);
+      if (segment.p_memsz > written)
+        writeBytes(std::vector<uint8_t>(segment.p_memsz - written));
+    }
+    return std::move(out);
+  }
 
 private:
   bool error(const Twine &text) {
     messages.push_back({TargetMessage::Error, text.str()});
     return false;
   }
-  bool insertBranch(const ElfSegment &first);
-  bool check(const ElfSegment &segment);
-  void writeAddress(uint32_t address);
-  void writeBytes(ArrayRef<uint8_t> bytes);
+
+  /// Lets the first word lead to the entry. False: it cannot.
+  bool insertBranch(const ElfSegment &first) {
+    const uint32_t entry = elf.header->e_entry;
+    const bool overHeader =
+        first.p_offset == 0 && first.p_filesz >= sizeof(uint32_t);
+    const bool alone = !overHeader && first.p_paddr > base;
+    // Where the branch runs, by the addresses of the program.
+    const uint32_t from =
+        alone ? first.p_vaddr - (first.p_paddr - base) : first.p_vaddr;
+    const int64_t distance = int64_t(entry) - int64_t(from);
+    if (distance == 0)
+      return true;
+    const std::string start = "execution starts at " + hexText(from) +
+                              ", but the entry is at " + hexText(entry);
+    if (!overHeader && !alone)
+      return error(start +
+                   ": there is no ELF header to be replaced by a branch");
+    if (distance % 4 || distance < -kBranchReach || distance >= kBranchReach)
+      return error(start + ", which no branch reaches");
+    uint8_t word[4];
+    support::endian::write32le(word,
+                               kBranch | (uint32_t(distance / 4) & kOffset));
+    if (alone) {
+      writeAddress(0);
+      writeBytes(word);
+    } else {
+      llvm::copy(word, program.begin());
+    }
+    return true;
+  }
+
+  /// Whether a segment is made of words of the memory.
+  bool check(const ElfSegment &segment) {
+    const std::string text =
+        "the segment that is loaded to " + hexText(segment.p_paddr);
+    if (segment.p_paddr < base)
+      return error(text + " lies below the base, " + hexText(base));
+    if ((segment.p_paddr - base) % 4)
+      return error(text + " begins inside a word of 4 bytes");
+    return true;
+  }
+
+  void writeAddress(uint32_t address) {
+    out.push_back('@');
+    for (int shift = 28; shift >= 0; shift -= 4)
+      out.push_back(uint8_t(hexdigit((address / 4) >> shift & 15, true)));
+    out.push_back('\n');
+  }
+
+  /// Words, the last one filled up with zeros.
+  void writeBytes(ArrayRef<uint8_t> bytes) {
+    for (size_t i = 0, end = alignTo(bytes.size(), 4); i < end; ++i) {
+      const uint8_t byte = i < bytes.size() ? bytes[i] : 0;
+      out.push_back(uint8_t(hexdigit(byte >> 4, true)));
+      out.push_back(uint8_t(hexdigit(byte & 15, true)));
+      if (i % 4 == 3)
+        out.push_back('\n');
+    }
+  }
 
   const ContainerRequest &request;
   std::vector<TargetMessage> &messages;
@@ -75,105 +170,6 @@ private:
   uint32_t base = 0;
   std::vector<uint8_t> out;
 };
-
-/// Lets the first word lead to the entry. False: it cannot.
-bool ReadMemHWriter::insertBranch(const ElfSegment &first) {
-  const uint32_t entry = elf.header->e_entry;
-  const bool overHeader =
-      first.p_offset == 0 && first.p_filesz >= sizeof(uint32_t);
-  const bool alone = !overHeader && first.p_paddr > base;
-  // Where the branch runs, by the addresses of the program.
-  const uint32_t from =
-      alone ? first.p_vaddr - (first.p_paddr - base) : first.p_vaddr;
-  const int64_t distance = int64_t(entry) - int64_t(from);
-  if (distance == 0)
-    return true;
-  const std::string start = "execution starts at " + hexText(from) +
-                            ", but the entry is at " + hexText(entry);
-  if (!overHeader && !alone)
-    return error(start + ": there is no ELF header to be replaced by a branch");
-  if (distance % 4 || distance < -kBranchReach || distance >= kBranchReach)
-    return error(start + ", which no branch reaches");
-  uint8_t word[4];
-  support::endian::write32le(word,
-                             kBranch | (uint32_t(distance / 4) & kOffset));
-  if (alone) {
-    writeAddress(0);
-    writeBytes(word);
-  } else {
-    llvm::copy(word, program.begin());
-  }
-  return true;
-}
-
-/// Whether a segment is made of words of the memory.
-bool ReadMemHWriter::check(const ElfSegment &segment) {
-  const std::string text =
-      "the segment that is loaded to " + hexText(segment.p_paddr);
-  if (segment.p_paddr < base)
-    return error(text + " lies below the base, " + hexText(base));
-  if ((segment.p_paddr - base) % 4)
-    return error(text + " begins inside a word of 4 bytes");
-  return true;
-}
-
-void ReadMemHWriter::writeAddress(uint32_t address) {
-  out.push_back('@');
-  for (int shift = 28; shift >= 0; shift -= 4)
-    out.push_back(uint8_t(hexdigit((address / 4) >> shift & 15, true)));
-  out.push_back('\n');
-}
-
-/// Words, the last one filled up with zeros.
-void ReadMemHWriter::writeBytes(ArrayRef<uint8_t> bytes) {
-  for (size_t i = 0, end = alignTo(bytes.size(), 4); i < end; ++i) {
-    const uint8_t byte = i < bytes.size() ? bytes[i] : 0;
-    out.push_back(uint8_t(hexdigit(byte >> 4, true)));
-    out.push_back(uint8_t(hexdigit(byte & 15, true)));
-    if (i % 4 == 3)
-      out.push_back('\n');
-  }
-}
-
-std::vector<uint8_t> ReadMemHWriter::run() {
-  for (const ContainerOption &option : request.options)
-    if (option.name == "readmemh-base" &&
-        StringRef(option.value).getAsInteger(0, base))
-      error("option '--readmemh-base': '" + option.value +
-            "' is not an address of 32 bits");
-  std::vector<ElfSegment> segments; // those that take memory
-  bool isWhole = elf.hasSegments;
-  for (const ElfSegment &segment : elf.segments)
-    if (segment.p_type == ELF::PT_LOAD && segment.p_memsz != 0) {
-      isWhole &= elf.contents(segment).has_value();
-      segments.push_back(segment);
-    }
-  if (!isWhole) { // the linker never writes such a file
-    error("the program has no headers to load it by");
-    return {};
-  }
-  bool good = segments.empty() || insertBranch(segments.front());
-  uint64_t zeros = 0; // of all segments
-  for (const ElfSegment &segment : segments) {
-    good &= check(segment);
-    zeros +=
-        segment.p_memsz - std::min<uint32_t>(segment.p_memsz, segment.p_filesz);
-  }
-  if (zeros > kMaxZeros)
-    good = error("the image would hold " + Twine(zeros) +
-                 " bytes of zeros for sections without bytes; with --image or "
-                 "--oformat=verilog it holds none");
-  if (!good)
-    return {};
-  for (const ElfSegment &segment : segments) {
-    writeAddress(segment.p_paddr - base);
-    writeBytes(*elf.contents(segment));
-    const uint64_t written = alignTo(segment.p_filesz, 4);
-    if (segment.p_memsz > written)
-      writeBytes(std::vector<uint8_t>(segment.p_memsz - written));
-  }
-  return std::move(out);
-}
 
 std::vector<uint8_t> writeReadMemH(const ContainerRequest &request,
                                    std::vector<TargetMessage> &messages) {

@@ -21,7 +21,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "arch/Relocation.h"
-#include "arch/Configure.h"
 #include "arch/Target.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -49,25 +48,13 @@ int64_t signExtend(uint64_t value, unsigned width) {
 
 /// The number in a unit of up to 8 bytes.
 uint64_t loadUnit(const uint8_t *unit, unsigned bytes) {
-  if (bytes == 2)
-    return endian::read16le(unit);
-  if (bytes == 4)
-    return endian::read32le(unit);
-  if (bytes == 8)
-    return endian::read64le(unit);
   uint64_t word = 0;
-  for (unsigned i = 0; i < bytes; ++i)
-    word |= uint64_t(unit[i]) << (8 * i);
+  for (unsigned i = bytes; i-- > 0;)
+    word = word << 8 | unit[i];
   return word;
 }
 
 void storeUnit(uint8_t *unit, unsigned bytes, uint64_t word) {
-  if (bytes == 2)
-    return endian::write16le(unit, uint16_t(word));
-  if (bytes == 4)
-    return endian::write32le(unit, uint32_t(word));
-  if (bytes == 8)
-    return endian::write64le(unit, word);
   for (unsigned i = 0; i < bytes; ++i)
     unit[i] = uint8_t(word >> (8 * i));
 }
@@ -90,13 +77,6 @@ template <class Word> int64_t gather(const RelocationRow &row, Word word) {
 //===----------------------------------------------------------------------===//
 // Computing
 //===----------------------------------------------------------------------===//
-
-const Memory *memoryAt(const Target &target, uint64_t address) {
-  const Memory *memory = find_if(target.memories, [address](const Memory &m) {
-    return m.begin <= address && address < m.end;
-  });
-  return memory == target.memories.end() ? nullptr : memory;
-}
 
 std::optional<std::pair<int64_t, int64_t>>
 fieldLimits(const RelocationRow &row) {
@@ -307,12 +287,6 @@ const RelocationRow *findRelocation(const Target &target, uint32_t number) {
   return row != rows.end() && row->number == number ? row : nullptr;
 }
 
-RelocationIndex::RelocationIndex(const Target &target) : target(target) {
-  for (const RelocationRow &row : target.relocations)
-    if (row.number < std::size(rows))
-      rows[row.number] = &row;
-}
-
 std::string relocationName(const Target &target, uint32_t number) {
   if (const RelocationRow *row = findRelocation(target, number))
     return row->name;
@@ -338,17 +312,15 @@ StringRef baseName(const RelocationRow &row, const Target &target) {
              : "base";
 }
 
-/// The terms of the sum, "S 0x11408 + A 0 - cp 0x10400".
-std::string operandsText(const RelocationRow &row, const Target &target,
-                         const RelocationOperands &ops,
-                         const RelocationOutcome &outcome) {
-  std::string text =
-      row.addsSlot() ? "G " + hexText(ops.G) : "S " + hexText(ops.S);
-  text += " + A " + signedHex(ops.A);
+/// The sum, of terms as they shall stand there: "S 0x11408 + A 0 - cp 0x10400".
+std::string sumText(const RelocationRow &row, const std::string &symbol,
+                    const std::string &addend, const std::string &place,
+                    const std::string &base) {
+  std::string text = symbol + " + " + addend;
   if (row.subtractsPlace())
-    text += " - P " + hexText(outcome.P);
+    text += " - " + place;
   if (row.subtractsBase())
-    text += (" - " + baseName(row, target) + " " + hexText(outcome.base)).str();
+    text += " - " + base;
   return text;
 }
 
@@ -369,8 +341,13 @@ std::string describeFault(const RelocationRow &row, const Target &target,
   // An address with the topmost bit set is no negative number.
   std::string sum = target.is64 && row.isPlainSum() ? hexText(outcome.sum)
                                                     : signedHex(outcome.sum);
-  std::string arithmetic =
-      operandsText(row, target, ops, outcome) + " = " + sum;
+  const std::string base =
+      (baseName(row, target) + " " + hexText(outcome.base)).str();
+  const std::string arithmetic =
+      sumText(row,
+              row.addsSlot() ? "G " + hexText(ops.G) : "S " + hexText(ops.S),
+              "A " + signedHex(ops.A), "P " + hexText(outcome.P), base) +
+      " = " + sum;
 
   switch (outcome.fault) {
   case RelocationFault::None:
@@ -382,7 +359,7 @@ std::string describeFault(const RelocationRow &row, const Target &target,
     return text +
            " out of range: the symbol is weak and undefined, and its value 0 "
            "is not reached from " +
-           (baseName(row, target) + " " + hexText(outcome.base)).str();
+           base;
   case RelocationFault::Align:
     return text + " misaligned: " + arithmetic + ", not a multiple of " +
            std::to_string(uint64_t(1) << row.shift);
@@ -411,11 +388,8 @@ namespace {
 std::string formulaText(const RelocationRow &row, const Target &target) {
   if (!row.hasField())
     return "";
-  std::string text = row.addsSlot() ? "G + A" : "S + A";
-  if (row.subtractsPlace())
-    text += " - P";
-  if (row.subtractsBase())
-    text += (" - " + baseName(row, target)).str();
+  std::string text = sumText(row, row.addsSlot() ? "G" : "S", "A", "P",
+                             baseName(row, target).str());
   if (row.shift)
     text = "(" + text + ") >> " + std::to_string(row.shift);
   return text;

@@ -87,24 +87,34 @@ constexpr uint8_t kNoSignBit = 0xff;
 /// RelocationRow::addressBit of a row that does not tell instructions apart.
 constexpr uint8_t kNoAddressBit = 0xff;
 
-/// One relocation type of one machine. Aggregate: tables are constant data.
-struct RelocationRow {
-  uint32_t number;              ///< r_type
-  const char *name;             ///< ABI name, e.g. "R_NYUZI_HI19"
-  uint8_t bytes;                ///< size of the storage unit, 0..16
-  uint8_t placeAlign;           ///< the place's alignment, a power of two
-  Formula formula;              ///< how the value is computed
-  PlaceBias bias;               ///< P - r_offset
-  Wrap wrap;                    ///< reduction before the checks
-  uint8_t shift;                ///< V = sum >> shift
-  Scale scale;                  ///< meaning of the bits shifted out
-  uint8_t bits;                 ///< width of V in the field, for the check
-  Check check;                  ///< range check of V
-  Use use;                      ///< its purpose
-  llvm::ArrayRef<Piece> pieces; ///< where the bits of V go
-  uint8_t signBit = kNoSignBit; ///< container bit of the sign (Magnitude)
-  uint8_t base = 0;             ///< BaseRel: which base
-  const char *hint = nullptr;   ///< advice when it does not reach, or null
+/// The unit's size and the places of the value's bits. Several rows may share
+/// one.
+struct Field {
+  uint8_t bytes = 0;                 ///< size of the storage unit, 0..16
+  uint8_t bits = 0;                  ///< width of V, for the check
+  llvm::ArrayRef<Piece> pieces = {}; ///< with static lifetime
+  uint8_t signBit = kNoSignBit;      ///< bit of the sign beside a magnitude
+};
+
+/// Pieces with static lifetime.
+template <Piece... list> inline constexpr Piece kPieceList[] = {list...};
+
+// Fields that fill their unit.
+inline constexpr Field kField8{1, 8, kPieceList<Piece{0, 8, 0}>};
+inline constexpr Field kField16{2, 16, kPieceList<Piece{0, 16, 0}>};
+inline constexpr Field kField32{4, 32, kPieceList<Piece{0, 32, 0}>};
+inline constexpr Field kField64{8, 64, kPieceList<Piece{0, 64, 0}>};
+
+/// The properties of a row that most rows do not have.
+struct RelocationRules {
+  uint8_t placeAlign = 1;           ///< the place's alignment, a power of two
+  PlaceBias bias = PlaceBias::None; ///< P - r_offset
+  Wrap wrap = Wrap::None;           ///< reduction before the checks
+  uint8_t shift = 0;                ///< V = sum >> shift
+  Scale scale = Scale::Exact;       ///< meaning of the bits shifted out
+  Check check = Check::None;        ///< range check of V
+  uint8_t base = 0;                 ///< BaseRel: which base
+  const char *hint = nullptr;       ///< advice when it does not reach, or null
   bool fieldAddend = false; ///< SHT_REL: the ABI keeps addends in this field
   /// Of a call's or branch's row: instructions that take the address of a
   /// function, to keep or to compare it, have the same relocation.
@@ -112,6 +122,20 @@ struct RelocationRow {
   uint8_t addressBit = kNoAddressBit; ///< container bit that only these set
   /// Of an address's row: jumps to a function have the same relocation.
   bool alsoJumps = false;
+};
+
+/// One relocation type of one machine, as a line of the table in its ABI.
+struct RelocationRow : Field, RelocationRules {
+  uint32_t number;  ///< r_type
+  const char *name; ///< ABI name, e.g. "R_NYUZI_HI19"
+  Formula formula;  ///< how the value is computed
+  Use use;          ///< its purpose
+
+  constexpr RelocationRow(uint32_t number, const char *name, Formula formula,
+                          Use use, const Field &field = {},
+                          const RelocationRules &rules = {})
+      : Field(field), RelocationRules(rules), number(number), name(name),
+        formula(formula), use(use) {}
 
   /// Whether it writes anything. One that does not is an edge for liveness all
   /// the same, and its place may be where there are no bytes.
@@ -282,20 +306,6 @@ std::string describeFault(const RelocationRow &row, const Target &target,
 
 /// The row of type `number`, or null.
 const RelocationRow *findRelocation(const Target &target, uint32_t number);
-/// The same for loops over relocations: a table of 256, which covers all types
-/// of the 32-bit class.
-class RelocationIndex {
-public:
-  explicit RelocationIndex(const Target &target);
-  const RelocationRow *find(uint32_t number) const {
-    return number < std::size(rows) ? rows[number]
-                                    : findRelocation(target, number);
-  }
-
-private:
-  const Target &target;
-  const RelocationRow *rows[256] = {};
-};
 /// "R_NYUZI_HI19", or "unknown relocation type 99".
 std::string relocationName(const Target &target, uint32_t number);
 /// The printed table of --list-relocations.

@@ -9,7 +9,6 @@
 #define XLINK_ARCH_TARGET_H
 
 #include "arch/Relocation.h"
-#include "arch/Thunk.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -92,7 +91,6 @@ constexpr bool assigns(ExprOp op) {
 struct ExprOperator {
   uint32_t number;
   ExprOp op;
-  const char *name; ///< for messages
 };
 
 /// Resources of functions in the call graph's statements.
@@ -182,10 +180,7 @@ struct TargetState {
   /// when its result is not 0.
   bool assertsOperand = false;
   llvm::SmallVector<uint8_t, 4> codeFill; ///< filler between code sections
-  /// Executable sections must not overlap [first, second) ((0,0): no such
-  /// rule).
-  std::pair<uint64_t, uint64_t> noCode{0, 0};
-  std::string noCodeName; ///< that range's name in messages
+  MemoryRange noCode = {};                ///< holds no executable sections
   /// Where code may stand, ascending; empty: anywhere. See prefetchBytes.
   llvm::SmallVector<MemoryRange, 1> executable;
   /// `@NAME@` in the built-in script -> text.
@@ -249,6 +244,70 @@ struct Container {
   /// The first bytes of files of this format; null: they have no mark.
   const char *magic = nullptr;
 };
+
+// Two languages can declare one function in ways that look alike and pass
+// different arguments. Where objects state types, the linker sees it, and the
+// machine may have code between caller and callee that makes the call right.
+
+/// A parameter, or a result, in the declaration of one side of a call.
+struct PassedValue {
+  enum Kind : uint8_t {
+    Basic,   ///< `code` is its type string's code ("ull")
+    Address, ///< a pointer of C, a reference
+    Handle,  ///< a port or an enumeration: a number
+    Other,   ///< a structure, a pointer of XC, an interface ...
+  } kind = Other;
+  llvm::StringRef code;
+  /// An array whose size its type leaves open, in a language that passes the
+  /// size along.
+  bool hasBound = false;
+};
+
+/// A function, in the declaration of one side of a call.
+struct CallShape {
+  bool open = false;     ///< there is no prototype
+  bool variadic = false; ///< further arguments may follow
+  std::vector<PassedValue> results, parameters;
+
+  /// Parameters, counted from 1, whose sizes are passed behind all of them.
+  std::vector<uint32_t> bounds() const {
+    std::vector<uint32_t> list;
+    for (uint32_t i = 0; i < parameters.size(); ++i)
+      if (parameters[i].hasBound)
+        list.push_back(i + 1);
+    return list;
+  }
+};
+
+/// Code that is called in a function's place and calls it.
+struct ThunkCode {
+  std::vector<uint8_t> code; ///< empty: the function can be called itself
+  uint32_t align = 1;
+  uint32_t stackWords = 0; ///< of the code itself
+  /// Where the code refers to the function.
+  struct Reference {
+    uint32_t offset = 0, type = 0; ///< in the code; number of the relocation
+    int64_t addend = 0;
+  } reference;
+  /// Why there is none although it is needed, and the parameter, counted from
+  /// 1, of which the callee would not get the bound.
+  struct Failure {
+    uint32_t parameter = 0;
+    std::string reason;
+  };
+  std::optional<Failure> failure;
+};
+
+/// How a machine makes such code.
+struct ThunkMaker {
+  ThunkCode (*convert)(const CallShape &caller, const CallShape &callee,
+                       const TargetState &state);
+  /// The symbol of the code by which callers that state `type` call `function`.
+  std::string (*name)(llvm::StringRef function, llvm::StringRef type);
+};
+
+/// XS1's, for callers without the bounds that a function of XC expects.
+extern const ThunkMaker xs1ThunkMaker;
 
 /// A machine. One constant object each, found through the registry. Members
 /// that a machine does not mention keep the value given here.
@@ -357,6 +416,31 @@ llvm::ArrayRef<const Target *> allTargets();
 const Target *findTarget(llvm::StringRef name);
 /// By class and e_machine; null when unknown.
 const Target *findTarget(bool is64, uint16_t machine);
+
+// Helpers of configure hooks.
+
+/// "0x40000", for script variables and messages.
+std::string hexText(uint64_t value);
+
+/// The value of --mcpu when `cpus` has it. Nothing when none was given, or one
+/// that `machine` does not know: the latter adds an error with the valid ones.
+std::optional<std::string> chosenCpu(llvm::StringRef machine,
+                                     llvm::ArrayRef<const char *> cpus,
+                                     const TargetOptions &options,
+                                     std::vector<TargetMessage> &messages);
+
+/// Compares a property of the inputs, such as an ABI version, with that of the
+/// first input that has one, and adds a message "PROPERTY: a.o X, b.o Y" for
+/// the first input of each other value: one bad library is one message, not one
+/// a member. `read` returns nothing for an input that goes with everything;
+/// `text` returns the value in words ("has version 2"). Returns the first input
+/// that has one, or null.
+const InputHeader *
+requireSame(llvm::StringRef property, llvm::ArrayRef<InputHeader> headers,
+            std::optional<uint32_t> (*read)(const InputHeader &),
+            std::string (*text)(uint32_t value),
+            TargetMessage::Severity severity,
+            std::vector<TargetMessage> &messages);
 
 } // namespace xlink
 #endif

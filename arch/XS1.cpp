@@ -23,9 +23,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "arch/Configure.h"
 #include "arch/Containers.h"
-#include "arch/Rows.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/Twine.h"
@@ -35,97 +33,95 @@ namespace {
 
 // Immediates of 6 and 10 bits, alone and with a prefix (the low 16 bits of the
 // unit) for 10 more. The ones with a sign have it in bit 10 of the instruction.
-constexpr Piece kShort6Pieces[] = {{0, 6, 0}};
-constexpr Piece kLong6Pieces[] = {{0, 6, 16}, {6, 10, 0}};
-constexpr Piece kShort10Pieces[] = {{0, 10, 0}};
-constexpr Piece kLong10Pieces[] = {{0, 10, 16}, {10, 10, 0}};
-constexpr Field kShort6{2, 6, kShort6Pieces};
-constexpr Field kLong6{4, 16, kLong6Pieces};
-constexpr Field kShort10{2, 10, kShort10Pieces};
-constexpr Field kLong10{4, 20, kLong10Pieces};
-constexpr Field kSignedShort6{2, 6, kShort6Pieces, 10};
-constexpr Field kSignedLong6{4, 16, kLong6Pieces, 26};
-constexpr Field kSignedShort10{2, 10, kShort10Pieces, 10};
-constexpr Field kSignedLong10{4, 20, kLong10Pieces, 26};
+constexpr Field kShort6{2, 6, kPieceList<Piece{0, 6, 0}>};
+constexpr Field kLong6{4, 16, kPieceList<Piece{0, 6, 16}, Piece{6, 10, 0}>};
+constexpr Field kShort10{2, 10, kPieceList<Piece{0, 10, 0}>};
+constexpr Field kLong10{4, 20, kPieceList<Piece{0, 10, 16}, Piece{10, 10, 0}>};
+constexpr Field kSignedShort6{2, 6, kShort6.pieces, 10};
+constexpr Field kSignedLong6{4, 16, kLong6.pieces, 26};
+constexpr Field kSignedShort10{2, 10, kShort10.pieces, 10};
+constexpr Field kSignedLong10{4, 20, kLong10.pieces, 26};
 
 // Five groups of seven bits; the eighth bit of each byte says that more follow
 // and is the assembler's.
-constexpr Piece kLeb128Pieces[] = {
-    {0, 7, 0}, {7, 7, 8}, {14, 7, 16}, {21, 7, 24}, {28, 7, 32}};
-constexpr Field kLeb128{5, 35, kLeb128Pieces};
+constexpr Field kLeb128{
+    5, 35,
+    kPieceList<Piece{0, 7, 0}, Piece{7, 7, 8}, Piece{14, 7, 16},
+               Piece{21, 7, 24}, Piece{28, 7, 32}>};
 
 enum : uint8_t { kCp, kDp }; ///< indices into kBaseSymbols
 
 /// The distance in words from cp or dp.
-constexpr Row fromBase(uint32_t number, const char *name, const Field &field,
-                       uint8_t base) {
-  return baseRelative(number, name, Use::Address, field, base)
-      .scaled(2)
-      .range(Check::Unsigned)
-      .addendInField();
+constexpr RelocationRow fromBase(uint32_t number, const char *name,
+                                 const Field &field, uint8_t base,
+                                 const char *hint = nullptr) {
+  return RelocationRow(number, name, Formula::BaseRel, Use::Address, field,
+                       {.shift = 2,
+                        .check = Check::Unsigned,
+                        .base = base,
+                        .hint = hint,
+                        .fieldAddend = true});
 }
 /// The distance from the next instruction in units of 2^shift bytes.
-constexpr Row jump(uint32_t number, const char *name, Use use,
-                   const Field &field, uint8_t shift,
-                   PlaceBias bias = PlaceBias::UnitSize) {
-  return pcRelative(number, name, use, field)
-      .wrap(Wrap::Mod32Signed)
-      .scaled(shift)
-      .range(Check::Magnitude)
-      .bias(bias)
-      .addendInField();
+constexpr RelocationRow jump(uint32_t number, const char *name, Use use,
+                             const Field &field, uint8_t shift,
+                             const char *hint = nullptr,
+                             PlaceBias bias = PlaceBias::UnitSize) {
+  RelocationRow row(number, name, Formula::PcRel, use, field,
+                    {.bias = bias,
+                     .wrap = Wrap::Mod32Signed,
+                     .shift = shift,
+                     .check = Check::Magnitude,
+                     .hint = hint,
+                     .fieldAddend = true});
+  // ldap and bl have the same field; bit 11 of the instruction is set in ldap.
+  row.takesAddress = use == Use::Call;
+  if (row.takesAddress)
+    row.addressBit = field.bytes == 4 ? 27 : 11;
+  return row;
+}
+/// A number, in as many bits as the field has.
+constexpr RelocationRow value(uint32_t number, const char *name,
+                              const Field &field, Wrap wrap, Check check) {
+  return RelocationRow(number, name, Formula::Abs, Use::Data, field,
+                       {.wrap = wrap, .check = check, .fieldAddend = true});
 }
 
 constexpr RelocationRow kRelocations[] = {
-    nothing(0, "R_XCORE1_NONE"),
-    absolute(1, "R_XCORE1_ADDR32", Use::Data, kWord)
-        .range(Check::Either)
-        .addendInField(),
-    fromBase(2, "R_XCORE1_DP_REL6", kShort6, kDp)
-        .hint("DP_REL16 (the form with prefix) reaches 65535 words"),
+    RelocationRow(0, "R_XCORE1_NONE", Formula::None, Use::Data),
+    value(1, "R_XCORE1_ADDR32", kField32, Wrap::None, Check::Either),
+    fromBase(2, "R_XCORE1_DP_REL6", kShort6, kDp,
+             "DP_REL16 (the form with prefix) reaches 65535 words"),
     fromBase(3, "R_XCORE1_DP_REL16", kLong6, kDp),
-    fromBase(4, "R_XCORE1_CP_REL6", kShort6, kCp)
-        .hint("CP_REL16 (the form with prefix) reaches 65535 words"),
+    fromBase(4, "R_XCORE1_CP_REL6", kShort6, kCp,
+             "CP_REL16 (the form with prefix) reaches 65535 words"),
     fromBase(5, "R_XCORE1_CP_REL16", kLong6, kCp),
-    fromBase(6, "R_XCORE1_CP_REL10", kShort10, kCp)
-        .hint("CP_REL20 (ldw r11, cp[] with prefix) reaches 1048575 words"),
+    fromBase(6, "R_XCORE1_CP_REL10", kShort10, kCp,
+             "CP_REL20 (ldw r11, cp[] with prefix) reaches 1048575 words"),
     fromBase(7, "R_XCORE1_CP_REL20", kLong10, kCp),
-    jump(8, "R_XCORE1_REL6", Use::Branch, kSignedShort6, 1)
-        .hint("REL16 (the form with prefix) reaches 65535 halfwords"),
+    jump(8, "R_XCORE1_REL6", Use::Branch, kSignedShort6, 1,
+         "REL16 (the form with prefix) reaches 65535 halfwords"),
     jump(9, "R_XCORE1_REL16", Use::Branch, kSignedLong6, 1),
-    // ldap and bl have the same field; bit 11 of the instruction is set in
-    // ldap.
-    jump(10, "R_XCORE1_REL10", Use::Call, kSignedShort10, 1)
-        .alsoTakesAddress(11)
-        .hint("REL20 (the form with prefix) reaches 1048575 halfwords"),
-    jump(11, "R_XCORE1_REL20", Use::Call, kSignedLong10, 1)
-        .alsoTakesAddress(27),
+    jump(10, "R_XCORE1_REL10", Use::Call, kSignedShort10, 1,
+         "REL20 (the form with prefix) reaches 1048575 halfwords"),
+    jump(11, "R_XCORE1_REL20", Use::Call, kSignedLong10, 1),
     // A size on the stack; the 20 is in the name alone.
-    absolute(12, "R_XCORE1_LSIZE20", Use::Data, kLong6)
-        .range(Check::Unsigned)
-        .addendInField(),
+    value(12, "R_XCORE1_LSIZE20", kLong6, Wrap::None, Check::Unsigned),
     // The vendor's names of 15, 17 and 22 are not known: these three describe
     // the fields. 15 and 17 hold numbers of 32 bits, such as results of .expr.
-    absolute(15, "R_XCORE1_ADDR16", Use::Data, kHalf)
-        .wrap(Wrap::Mod32)
-        .range(Check::Either)
-        .addendInField(),
-    absolute(17, "R_XCORE1_ULEB128", Use::Data, kLeb128)
-        .wrap(Wrap::Mod32)
-        .addendInField(),
+    value(15, "R_XCORE1_ADDR16", kField16, Wrap::Mod32, Check::Either),
+    value(17, "R_XCORE1_ULEB128", kLeb128, Wrap::Mod32, Check::None),
     // Dual issue: bundles of 4 bytes.
     jump(18, "R_XCORE1_REL6_4", Use::Branch, kSignedShort6, 2,
-         PlaceBias::NextBundle)
-        .hint("REL16_4 (the form with prefix) reaches 65535 words"),
+         "REL16_4 (the form with prefix) reaches 65535 words",
+         PlaceBias::NextBundle),
     jump(19, "R_XCORE1_REL16_4", Use::Branch, kSignedLong6, 2),
     jump(20, "R_XCORE1_REL10_4", Use::Call, kSignedShort10, 2,
-         PlaceBias::NextBundle)
-        .alsoTakesAddress(11)
-        .hint("REL20_4 (the form with prefix) reaches 1048575 words"),
-    jump(21, "R_XCORE1_REL20_4", Use::Call, kSignedLong10, 2)
-        .alsoTakesAddress(27),
+         "REL20_4 (the form with prefix) reaches 1048575 words",
+         PlaceBias::NextBundle),
+    jump(21, "R_XCORE1_REL20_4", Use::Call, kSignedLong10, 2),
     // Lies in a piece of code and names the piece that describes it.
-    nothing(22, "R_XCORE1_KEEP"),
+    RelocationRow(22, "R_XCORE1_KEEP", Formula::None, Use::Data),
 };
 
 constexpr uint64_t kShfDp = 0x10000000, kShfCp = 0x20000000;
@@ -141,48 +137,48 @@ constexpr SectionFlagName kSectionFlags[] = {
 };
 
 constexpr ExprOperator kExprOperators[] = {
-    {1, ExprOp::Add, "sum"},
-    {2, ExprOp::Max, "maximum"},
-    {3, ExprOp::Mul, "product"},
-    {4, ExprOp::Sub, "difference"},
-    {5, ExprOp::Assert, "assertion"},
-    {6, ExprOp::AlignUp, "alignment"},
-    {7, ExprOp::Less, "less"},
-    {8, ExprOp::Greater, "greater"},
-    {9, ExprOp::LessEqual, "less or equal"},
-    {10, ExprOp::GreaterEqual, "greater or equal"},
-    {12, ExprOp::Calls, "calls"},
-    {13, ExprOp::Passed, "is passed"},
-    {15, ExprOp::Reads, "reads"},
-    {16, ExprOp::Writes, "writes"},
-    {17, ExprOp::StackWords, "stack words"},
-    {19, ExprOp::Threads, "threads"},
-    {20, ExprOp::Timers, "timers"},
-    {21, ExprOp::ChannelEnds, "channel ends"},
-    {23, ExprOp::Statement, "actnoside"},
-    {24, ExprOp::Statement, "locnoside"},
-    {25, ExprOp::Parallel, "may run in parallel"},
-    {27, ExprOp::VisibleName, "user-visible name"},
+    {1, ExprOp::Add},
+    {2, ExprOp::Max},
+    {3, ExprOp::Mul},
+    {4, ExprOp::Sub},
+    {5, ExprOp::Assert},
+    {6, ExprOp::AlignUp},
+    {7, ExprOp::Less},
+    {8, ExprOp::Greater},
+    {9, ExprOp::LessEqual},
+    {10, ExprOp::GreaterEqual},
+    {12, ExprOp::Calls},
+    {13, ExprOp::Passed},
+    {15, ExprOp::Reads},
+    {16, ExprOp::Writes},
+    {17, ExprOp::StackWords},
+    {19, ExprOp::Threads},
+    {20, ExprOp::Timers},
+    {21, ExprOp::ChannelEnds},
+    {23, ExprOp::Statement}, // actnoside
+    {24, ExprOp::Statement}, // locnoside
+    {25, ExprOp::Parallel},
+    {27, ExprOp::VisibleName},
     // 28, 52, 55, 58, 59, 60 and 64: with these the vendor's later start-up
     // code and libraries compute the heap, the reserved stack and the needs of
     // calls through pointers; the values in executables agree with their
     // meanings here.
-    {28, ExprOp::Defined, "is defined"},
-    {30, ExprOp::Statement, "actnochandec"},
-    {31, ExprOp::Statement, "locnochandec"},
-    {33, ExprOp::Block, "elimination block"},
-    {34, ExprOp::AlignLabel, "alignment"},
-    {37, ExprOp::TypeString, "type string"},
+    {28, ExprOp::Defined},
+    {30, ExprOp::Statement}, // actnochandec
+    {31, ExprOp::Statement}, // locnochandec
+    {33, ExprOp::Block},
+    {34, ExprOp::AlignLabel},
+    {37, ExprOp::TypeString},
     // Elements of an array that no relocation names: the vendor's executables
     // have them where they have the array.
-    {41, ExprOp::KeptBy, "is an element"},
-    {43, ExprOp::BelongsTo, "belongs to block"},
-    {52, ExprOp::AlignUp, "alignment"},
-    {55, ExprOp::Divide, "quotient"},
-    {58, ExprOp::Select, "choice"},
-    {59, ExprOp::Element, "element of a set"},
-    {60, ExprOp::SetMax, "maximum of a set"},
-    {64, ExprOp::SetSum, "sum of a set"},
+    {41, ExprOp::KeptBy},
+    {43, ExprOp::BelongsTo},
+    {52, ExprOp::AlignUp},
+    {55, ExprOp::Divide},
+    {58, ExprOp::Select},
+    {59, ExprOp::Element},
+    {60, ExprOp::SetMax},
+    {64, ExprOp::SetSum},
 };
 
 // Later tools count cores instead of threads.
@@ -295,7 +291,6 @@ extern constinit const Target xs1Target = {
     .relocations = kRelocations,
     .script = kScript,
     .entries = kEntries,
-    .maxPageSize = 4,
     .cpus = kCpus,
     .zKeywords = kZKeywords,
     .baseSymbols = kBaseSymbols,

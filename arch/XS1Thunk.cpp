@@ -24,7 +24,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "arch/Target.h"
-#include "arch/Thunk.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -59,15 +58,6 @@ uint32_t wordsOf(const PassedValue &value) {
     break;
   }
   return 0;
-}
-
-/// Parameters whose bound one side passes or expects, counted from 1.
-std::vector<uint32_t> boundsOf(const CallShape &shape) {
-  std::vector<uint32_t> list;
-  for (uint32_t i = 0; i < shape.parameters.size(); ++i)
-    if (shape.parameters[i].hasBound)
-      list.push_back(i + 1);
-  return list;
 }
 
 /// Whether the results stay in registers; else their address is passed too.
@@ -131,8 +121,8 @@ void writeCode(uint32_t explicitWords, uint32_t bounds, bool twoModes,
 ThunkCode convert(const CallShape &caller, const CallShape &callee,
                   const TargetState &state) {
   ThunkCode made;
-  const std::vector<uint32_t> expected = boundsOf(callee),
-                              passed = boundsOf(caller);
+  const std::vector<uint32_t> expected = callee.bounds(),
+                              passed = caller.bounds();
   // XC defines no functions with a variable number of arguments.
   if (callee.variadic)
     return made;

@@ -132,8 +132,7 @@ private:
   // Parts of other steps.
   void inflate(uint32_t index);
   struct RelocationTable;
-  void checkRelocationTable(const RelocationTable &job,
-                            const RelocationIndex &rows, bool &kept);
+  void checkRelocationTable(const RelocationTable &job, bool &kept);
   Relocation relocationAt(const ParsedSection &table, uint32_t number) const;
   std::string readExprOperand(ExprOperandKind kind, uint32_t value,
                               ExprOperand &operand);

@@ -56,7 +56,6 @@ Relocation ObjectReader::relocationAt(const ParsedSection &table,
 /// Checks one table. `kept` becomes false if its entries cannot stay in the
 /// file.
 void ObjectReader::checkRelocationTable(const RelocationTable &job,
-                                        const RelocationIndex &rows,
                                         bool &kept) {
   const ParsedSection &table = object->sections[job.table];
   const ParsedSection &place = object->sections[job.place];
@@ -66,7 +65,7 @@ void ObjectReader::checkRelocationTable(const RelocationTable &job,
   for (uint32_t i = 0, e = uint32_t(entriesOf(table)); i < e && !saturated();
        ++i) {
     const Relocation from = relocationAt(table, i);
-    const RelocationRow *row = rows.find(from.type);
+    const RelocationRow *row = findRelocation(target, from.type);
     const uint64_t size = row ? row->bytes : 0;
     auto fail = [&](const Twine &text) {
       errorAt(job.place, from.offset, relocationName(target, from.type) + text);
@@ -115,7 +114,6 @@ void ObjectReader::readRelocations() {
                       return a.place < b.place;
                     });
 
-  const RelocationIndex rows(target);
   bool kept = bytes.size() <= Relocations::kMaxFile;
   uint32_t next = 0;
   for (const RelocationTable &job : tables) {
@@ -126,7 +124,7 @@ void ObjectReader::readRelocations() {
       kept = false;
     next += uint32_t(entriesOf(sections[job.table]));
     place.relocEnd = next;
-    checkRelocationTable(job, rows, kept);
+    checkRelocationTable(job, kept);
   }
   if (errors || count == 0)
     return;
@@ -147,7 +145,7 @@ void ObjectReader::readRelocations() {
     for (uint32_t i = 0, e = uint32_t(entriesOf(table)); i < e; ++i) {
       Relocation to = relocationAt(table, i);
       if (table.type == SHT_REL)
-        if (const RelocationRow *row = rows.find(to.type);
+        if (const RelocationRow *row = findRelocation(target, to.type);
             row && row->hasField())
           to.addend =
               *extractAddend(*row, sections[job.place].bytes + to.offset);

@@ -14,7 +14,7 @@
 #ifndef XLINK_INPUT_TYPESTRING_H
 #define XLINK_INPUT_TYPESTRING_H
 
-#include "arch/Thunk.h"
+#include "arch/Target.h"
 #include "llvm/ADT/StringRef.h"
 #include <memory>
 #include <optional>

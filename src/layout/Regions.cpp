@@ -412,14 +412,13 @@ static Message outside(const Link &link, const OutputView &out) {
 
 void checkCode(const Link &link, Diagnostics &diag) {
   const TargetState &state = link.program.state;
-  const auto [begin, end] = state.noCode;
+  const auto &[begin, end, name] = state.noCode;
   for (const OutputView &out : link.outputs()) {
     if (!out.occupies() || !(out.flags & ELF::SHF_EXECINSTR))
       continue;
     if (begin != end && meets(out, begin, end)) {
-      diag.error(
-          "code in " + state.noCodeName + ": " + placeText(out),
-          {state.noCodeName + " is " + addressRange(begin, end - begin)});
+      diag.error("code in " + name + ": " + placeText(out),
+                 {name + " is " + addressRange(begin, end - begin)});
       continue;
     }
     if (state.executable.empty())

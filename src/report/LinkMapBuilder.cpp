@@ -380,7 +380,6 @@ private:
 
   void addReferences() {
     map.crossed = true;
-    const RelocationIndex rows(*program.target);
     std::map<uint32_t, uint64_t> counts;
     for (const InputFile &file : program.files)
       for (uint32_t i = 1; i < file.object->sections.size(); ++i) {
@@ -393,7 +392,7 @@ private:
         const bool isCut = link.contributions.sections[id].cut != kNone;
         for (uint32_t r = section.relocBegin; r < section.relocEnd; ++r) {
           const Relocation rel = file.object->relocations[r];
-          const RelocationRow *row = rows.find(rel.type);
+          const RelocationRow *row = findRelocation(*program.target, rel.type);
           if (!row || !row->hasField() ||
               (isCut && !link.keepsByte(id, rel.offset)))
             continue;
@@ -410,7 +409,8 @@ private:
           map.references.push_back({from, to, reference.count, reference.call});
       }
     for (auto [type, count] : counts)
-      map.relocations.push_back({rows.find(type)->name, count});
+      map.relocations.push_back(
+          {findRelocation(*program.target, type)->name, count});
   }
 
   void addDiscarded() {

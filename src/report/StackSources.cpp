@@ -107,7 +107,7 @@ class StackReader {
 public:
   StackReader(const Link &link, CallGraph &graph, Diagnostics &diag)
       : link(link), program(link.program), graph(graph), diag(diag),
-        rows(*program.target), enclosing(program, /*labels=*/true) {}
+        enclosing(program, /*labels=*/true) {}
 
   void addFunctions() {
     const Node stated = Node(graph.size());
@@ -361,7 +361,7 @@ private:
     const InputFile &file = program.files[s.file];
     for (uint32_t r = s.parsed->relocBegin; r < s.parsed->relocEnd; ++r) {
       const Relocation &rel = file.object->relocations[r];
-      const RelocationRow *row = rows.find(rel.type);
+      const RelocationRow *row = findRelocation(*program.target, rel.type);
       if (!row || !row->hasField() || rel.symbol == 0 || unwinds ||
           !link.keepsByte(id, rel.offset))
         continue;
@@ -473,7 +473,6 @@ private:
   const Program &program;
   CallGraph &graph;
   Diagnostics &diag;
-  const RelocationIndex rows;
   EnclosingSymbols enclosing;
   std::vector<Name> names;   ///< of live functions, aliases among them
   StringMap<Node> byPattern; ///< see matching()

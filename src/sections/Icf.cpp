@@ -56,7 +56,6 @@ struct Icf {
   const std::vector<EhFrame> &frames;
   Contributions &contributions;
   const PartialLink link{program, placement, contributions};
-  const RelocationIndex rows{*program.target};
   IdVector<SectionId, bool> excluded{};
   std::vector<SectionId> candidates = {};  ///< in the order of the output
   IdVector<SectionId, uint32_t> classOf{}; ///< kNone: no candidate
@@ -144,7 +143,7 @@ struct Icf {
           continue;
         for (uint32_t r = s.relocBegin; r < s.relocEnd; ++r) {
           const Relocation &rel = object.relocations[r];
-          const RelocationRow *row = rows.find(rel.type);
+          const RelocationRow *row = findRelocation(*program.target, rel.type);
           if (!row || row->takesAddress ||
               (row->use != Use::Call && row->use != Use::Branch))
             exclude(program.sectionOf(file, rel.symbol));
@@ -190,7 +189,7 @@ struct Icf {
     const IcfTarget itself{IcfTarget::Symbol, key, uint64_t(rel.addend)};
     const SymbolId id = program.symbolIds[file.symbolBase + rel.symbol];
     const ParsedSymbol &local = file.object->symbols[rel.symbol];
-    const RelocationRow *row = rows.find(rel.type);
+    const RelocationRow *row = findRelocation(*program.target, rel.type);
     // A slot belongs to a symbol; the values that a script assigns are not
     // known yet.
     if (!row || row->addsSlot() ||

@@ -97,7 +97,7 @@ struct ThunkBuilder {
         if (!type)
           continue;
         if (std::optional<CallShape> shape = type->callShape();
-            shape && shape->hasBounds())
+            shape && !shape->bounds().empty())
           callees.try_emplace(id, TypedCallee{f, &entry, std::move(*type)});
       }
   }

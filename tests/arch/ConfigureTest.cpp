@@ -5,7 +5,9 @@
 #include "gmock/gmock.h"
 
 using namespace xlink;
+using testing::_;
 using testing::ElementsAre;
+using testing::FieldsAre;
 using testing::IsEmpty;
 using testing::Pair;
 
@@ -228,7 +230,7 @@ TEST(Configure, ColossusArchitectureDecidesTheTile) {
   EXPECT_EQ(state.cpu, "ipu1");
   EXPECT_EQ(state.osabi, 255);
   EXPECT_EQ(state.fieldBase, 0x40000u);
-  EXPECT_THAT(state.noCode, Pair(0x60000u, 0x80000u));
+  EXPECT_THAT(state.noCode, FieldsAre(0x60000u, 0x80000u, _));
   ASSERT_EQ(state.executable.size(), 1u);
   EXPECT_EQ(state.executable[0].begin, 0x40000u);
   EXPECT_EQ(state.executable[0].end, 0x60000u);
@@ -244,7 +246,7 @@ TEST(Configure, ColossusArchitectureDecidesTheTile) {
   EXPECT_EQ(state.cpu, "ipu21");
   EXPECT_EQ(state.flags, 0x21u);
   EXPECT_EQ(state.fieldBase, 0x4c000u);
-  EXPECT_THAT(state.noCode, Pair(0x80000u, 0xe8000u));
+  EXPECT_THAT(state.noCode, FieldsAre(0x80000u, 0xe8000u, _));
   ASSERT_EQ(state.executable.size(), 1u);
   EXPECT_EQ(state.executable[0].begin, 0x4c000u);
   EXPECT_EQ(state.executable[0].end, 0x80000u);

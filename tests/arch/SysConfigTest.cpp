@@ -1,5 +1,5 @@
 //===- SysConfigTest.cpp - descriptions of boards -------------------------===//
-#include "arch/SysConfig.h"
+#include "arch/Containers.h"
 #include "gmock/gmock.h"
 
 using namespace xlink;

@@ -1,6 +1,5 @@
 //===- Readers.cpp - targets that read one kind of bytes ------------------===//
 #include "arch/Containers.h"
-#include "arch/SysConfig.h"
 #include "base/Demangle.h"
 #include "debug/LineTable.h"
 #include "driver/Driver.h"

@@ -158,10 +158,9 @@ TEST_F(Two, Alignment) {
 // Memory that holds data but cannot execute.
 TEST_F(Two, Code) {
   check(".a 0x100 : { *(.a) } .b 0x200 : { *(.b) }");
-  h->program.state.noCodeName = "slow memory";
-  h->program.state.noCode = {0x110, 0x200};
+  h->program.state.noCode = {0x110, 0x200, "slow memory"};
   EXPECT_EQ(messagesOf(*h), "");
-  h->program.state.noCode = {0x10f, 0x200};
+  h->program.state.noCode = {0x10f, 0x200, "slow memory"};
   EXPECT_EQ(messagesOf(*h),
             "xlink: error: code in slow memory: section '.a' is at [0x100, "
             "0x10f]\n"

@@ -1,6 +1,11 @@
-//===- Configure.cpp - helpers of the machines' configure hooks -----------===//
+//===- Target.cpp - the list of machines, helpers of their hooks ----------===//
+//
+// Adding a machine: write arch/NAME.cpp with its Target and arch/NAME.ld with
+// its default layout, then add it to the two lines here.
+//
+//===----------------------------------------------------------------------===//
 
-#include "arch/Configure.h"
+#include "arch/Target.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -9,6 +14,36 @@
 using namespace llvm;
 
 namespace xlink {
+
+extern const Target xs1Target, nyuziTarget, aphelionTarget, dpuTarget,
+    colossusTarget;
+
+/// In the order of the documentation.
+static constexpr const Target *kTargets[] = {
+    &xs1Target, &nyuziTarget, &aphelionTarget, &dpuTarget, &colossusTarget};
+
+ArrayRef<const Target *> allTargets() { return kTargets; }
+
+const Target *findTarget(StringRef name) {
+  for (const Target *target : kTargets)
+    if (name == target->name || is_contained(target->aliases, name))
+      return target;
+  return nullptr;
+}
+
+const Target *findTarget(bool is64, uint16_t machine) {
+  for (const Target *target : kTargets)
+    if (target->is64 == is64 && is_contained(target->machines, machine))
+      return target;
+  return nullptr;
+}
+
+const Memory *memoryAt(const Target &target, uint64_t address) {
+  const Memory *memory = find_if(target.memories, [address](const Memory &m) {
+    return m.begin <= address && address < m.end;
+  });
+  return memory == target.memories.end() ? nullptr : memory;
+}
 
 std::string hexText(uint64_t value) {
   return "0x" + utohexstr(value, /*LowerCase=*/true);

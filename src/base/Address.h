@@ -18,6 +18,7 @@
 #ifndef XLINK_BASE_ADDRESS_H
 #define XLINK_BASE_ADDRESS_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include <algorithm>
 #include <cassert>
 #include <compare>
@@ -147,6 +148,13 @@ struct AddressSpace {
 /// "0x1c", also of the end; outside places have no number.
 std::string hex(Address address);
 std::string hex(Size size);
+
+/// Writes the lowest bytes of a number, as many as there is room for, at most
+/// 8, the lowest first.
+inline void writeLittle(uint64_t value, llvm::MutableArrayRef<uint8_t> bytes) {
+  for (size_t i = 0; i < bytes.size(); ++i)
+    bytes[i] = uint8_t(value >> (8 * i));
+}
 
 } // namespace xlink
 #endif

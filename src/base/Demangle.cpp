@@ -24,16 +24,15 @@
 // most kMostText.
 //
 //===----------------------------------------------------------------------===//
-#include "base/Demangle.h"
+#include "llvm/Demangle/Demangle.h"
+#include "base/Diagnostics.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Demangle/Demangle.h"
 #include "llvm/Demangle/ItaniumDemangle.h"
 #include "llvm/Support/Allocator.h"
 #include "llvm/Support/ConvertUTF.h"
-#include <algorithm>
 #include <cstdlib>
 #include <set>
 #include <type_traits>

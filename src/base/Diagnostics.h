@@ -10,11 +10,13 @@
 #ifndef XLINK_BASE_DIAGNOSTICS_H
 #define XLINK_BASE_DIAGNOSTICS_H
 
+#include "base/Config.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -46,8 +48,8 @@ const char *warningGroupName(WarningGroup group);
 struct Diagnostic {
   Severity severity;
   WarningGroup group = WarningGroup::General;
-  std::string text;               ///< lower case, no final period
-  std::vector<std::string> notes; ///< printed as ">>> " lines
+  std::string text;                    ///< lower case, no final period
+  std::vector<std::string> notes = {}; ///< printed as ">>> " lines
   bool promoted = false; ///< a warning that --fatal-warnings made an error
   /// The line of the script at fault, and a caret below its column; empty
   /// where the notes have them already.
@@ -57,9 +59,15 @@ struct Diagnostic {
 /// A list that one worker fills.
 class DiagnosticBuffer {
 public:
-  void error(std::string text, std::vector<std::string> notes = {});
+  void error(std::string text, std::vector<std::string> notes = {}) {
+    list.push_back({Severity::Error, WarningGroup::General, std::move(text),
+                    std::move(notes)});
+  }
   void warn(WarningGroup group, std::string text,
-            std::vector<std::string> notes = {});
+            std::vector<std::string> notes = {}) {
+    list.push_back(
+        {Severity::Warning, group, std::move(text), std::move(notes)});
+  }
   /// Messages that another buffer took, once more.
   void append(const std::vector<Diagnostic> &messages) {
     list.insert(list.end(), messages.begin(), messages.end());
@@ -88,19 +96,35 @@ public:
   };
   void setPolicy(Policy p) { policy = std::move(p); }
 
-  void error(std::string text, std::vector<std::string> notes = {});
+  void error(std::string text, std::vector<std::string> notes = {}) {
+    append(Diagnostic{Severity::Error, WarningGroup::General, std::move(text),
+                      std::move(notes)});
+  }
   void warn(WarningGroup group, std::string text,
-            std::vector<std::string> notes = {});
+            std::vector<std::string> notes = {}) {
+    append(Diagnostic{Severity::Warning, group, std::move(text),
+                      std::move(notes)});
+  }
   /// A warning, or an error where an option makes it one.
   void warnOrError(bool isError, WarningGroup group, std::string text,
-                   std::vector<std::string> notes = {});
+                   std::vector<std::string> notes = {}) {
+    if (isError)
+      error(std::move(text), std::move(notes));
+    else
+      warn(group, std::move(text), std::move(notes));
+  }
   /// A message that is only composed when it will be shown: of a hundred
   /// thousand errors that is --error-limit of them.
   void error(llvm::function_ref<Message()> compose);
   void warn(WarningGroup group, llvm::function_ref<Message()> compose);
   /// A line for standard output's place in order (--verbose, -t).
-  void note(std::string text);
-  void append(DiagnosticBuffer &&buffer);
+  void note(std::string text) {
+    append(Diagnostic{Severity::Note, WarningGroup::General, std::move(text)});
+  }
+  void append(DiagnosticBuffer &&buffer) {
+    for (Diagnostic &d : buffer.take())
+      append(std::move(d));
+  }
   void append(Diagnostic diagnostic);
 
   /// Errors seen, those beyond the limit included.
@@ -117,7 +141,7 @@ public:
   /// "error: " or "warning: ", in colour on request.
   static std::string severityText(const Diagnostic &d, bool color);
   /// "xlink: error: text\n>>> note\n", in colour on request, without the parts
-  /// that the tool adds (formatDiagnostic in base/DiagnosticFormat.h).
+  /// that the tool adds (formatDiagnostic).
   static std::string format(const Diagnostic &d, bool color,
                             llvm::StringRef program = "xlink");
 
@@ -180,6 +204,43 @@ private:
   std::vector<llvm::StringRef> candidates;
   size_t left = 0; ///< names that may still get one
 };
+
+/// The place that a line of a message names; parts that it does not name are ""
+/// or 0.
+struct MessagePlace {
+  std::string file;    ///< an input: object, archive(member), or a script
+  std::string section; ///< of an object
+  std::optional<uint64_t> offset; ///< in the section
+  uint32_t line = 0, column = 0;  ///< in a script
+  std::string sourceFile;         ///< of the compiler
+  uint32_t sourceLine = 0;
+  size_t prefix = 0; ///< characters of the text that are this place alone
+};
+
+/// The place that a message's text begins with.
+MessagePlace placeInText(llvm::StringRef text);
+/// The place that a note names: "referenced by a.o:(.text+0x10) in main at
+/// src/work.c:12".
+MessagePlace placeInNote(llvm::StringRef note);
+
+/// Whether the message shows a line of a script already.
+bool hasExcerpt(const Diagnostic &d);
+
+/// The message in the form that --diagnostics-format asked for, with the line
+/// of a script, and the option that switches a warning off.
+std::string formatDiagnostic(const Diagnostic &d, MessageFormat format,
+                             bool color);
+
+/// The name that a C++ or Rust compiler mangled, as the source has it; `name`
+/// itself where it is not mangled, or where its expansion would be too long to
+/// read. Bounded in time and memory, whatever the name is.
+std::string demangled(llvm::StringRef name);
+/// Whether demangled() may make something else of a name: cheap, and false for
+/// nearly all of C.
+inline bool isMangled(llvm::StringRef name) {
+  return name.size() > 2 && name[0] == '_' &&
+         (name[1] == 'Z' || name[1] == 'R');
+}
 
 } // namespace xlink
 #endif

@@ -9,7 +9,6 @@
 #include "debug/LineTable.h"
 #include "driver/Options.h"
 #include "driver/PhaseClock.h"
-#include "driver/Reproduce.h"
 #include "layout/AddressAssignment.h"
 #include "layout/Checks.h"
 #include "output/Container.h"
@@ -18,18 +17,17 @@
 #include "output/Writer.h"
 #include "placement/Placement.h"
 #include "report/MapFile.h"
-#include "report/ReportFiles.h"
 #include "report/Reports.h"
 #include "resolve/Expressions.h"
 #include "resolve/InputLoader.h"
 #include "resolve/Machine.h"
+#include "resolve/NamedOutputs.h"
 #include "resolve/Resolver.h"
 #include "resolve/ScriptSymbols.h"
 #include "script/ScriptParser.h"
 #include "sections/LiveGraph.h"
 #include "sections/SettleContributions.h"
 #include "sections/SyntheticSections.h"
-#include "llvm/BinaryFormat/ELF.h"
 
 using namespace llvm;
 
@@ -130,17 +128,6 @@ static uint64_t findEntry(const Link &link, const SymbolValues &values,
   return address;
 }
 
-/// The path and format of the output: OUTPUT and OUTPUT_FORMAT of a script
-/// count where the command line does not say it.
-static OutputChoice chooseOutput(const Script &script, const Config &config) {
-  OutputChoice choice{config.output, config.format};
-  if (!script.output.empty() && !config.outputGiven)
-    choice.path = script.output.str();
-  if (!config.formatGiven)
-    choice.format = script.outputFormat;
-  return choice;
-}
-
 //===----------------------------------------------------------------------===//
 // The phases
 //===----------------------------------------------------------------------===//
@@ -188,7 +175,13 @@ static bool readProgram(Program &program, const LinkRequest &request,
   clock.begin("open and parse inputs");
   InputLoader loader(program, diag, request.fileSystem, request.cache);
   std::vector<LoadedInput> inputs = loader.run();
-  program.output = chooseOutput(program.script, program.config);
+  // OUTPUT and OUTPUT_FORMAT count where the command line does not say it.
+  const Config &config = program.config;
+  program.output = {config.output, config.format};
+  if (!program.script.output.empty() && !config.outputGiven)
+    program.output.path = program.script.output.str();
+  if (!config.formatGiven)
+    program.output.format = program.script.outputFormat;
   if (!program.target)
     return false;
   checkContainer(program, diag);
@@ -201,8 +194,7 @@ static bool readProgram(Program &program, const LinkRequest &request,
   // One definition for each name; archive members join in order.
   resolveSymbols(program, std::move(inputs), loader, diag);
   traceSymbols(program, diag);
-  addReportInputs(program);
-  readStackInputs(program, request.fileSystem, diag);
+  readReportInputs(program, request.fileSystem, diag);
   // No new files from here on.
 
   // Nothing that was read is overwritten, nor one output by another.
@@ -299,7 +291,9 @@ static void writeProgram(const Link &link, const SymbolValues &values,
   }
   maps.commit(diag);
   if (!diag.failed())
-    reportSuccess(program, further, held, diag);
+    if (const std::string &path = program.config.dependencyFile; !path.empty())
+      writeTextFile("dependency file", path, dependencyText(program, further),
+                    held, diag);
 
   // Whatever can fail has done so before the output becomes visible, last.
   if (!diag.failed())
@@ -412,7 +406,8 @@ static void reportTime(const Program &program, const LinkRequest &request,
   Diagnostics unheard;
   if (!program.config.timeTrace.empty() &&
       checkOutputNames(program, request.fileSystem, unheard))
-    writeTimeTrace(program, clock.trace(), sink, diag);
+    writeTextFile("trace of the time", timeTracePath(program), clock.trace(),
+                  sink, diag);
 }
 
 LinkResult link(const LinkRequest &request) {

@@ -8,7 +8,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "arch/Target.h"
-#include "driver/OptionTable.h"
 #include "driver/Options.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"

@@ -9,12 +9,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "driver/OptionTable.h"
 #include "arch/Target.h"
+#include "driver/Options.h"
 #include "output/Checksums.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Process.h"
-#include <algorithm>
 #include <cstdlib>
 
 using namespace llvm;

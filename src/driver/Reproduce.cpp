@@ -21,10 +21,8 @@
 // Cost: every file is read a second time.
 //
 //===----------------------------------------------------------------------===//
-#include "driver/Reproduce.h"
-#include "driver/OptionTable.h"
 #include "driver/Options.h"
-#include "report/ReportFiles.h"
+#include "report/Reports.h"
 #include "report/Why.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"

@@ -1,5 +1,4 @@
 //===- main.cpp - the tool ------------------------------------------------===//
-#include "base/DiagnosticFormat.h"
 #include "base/MappedFile.h"
 #include "driver/Driver.h"
 #include "llvm/ADT/StringExtras.h"

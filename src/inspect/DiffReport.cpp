@@ -12,7 +12,7 @@
 // Cost: linear in the differences.
 //
 //===----------------------------------------------------------------------===//
-#include "base/Demangle.h"
+#include "base/Diagnostics.h"
 #include "inspect/FileDiff.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

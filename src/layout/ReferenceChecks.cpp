@@ -26,7 +26,6 @@
 // use.
 //
 //===----------------------------------------------------------------------===//
-#include "base/Demangle.h"
 #include "base/Diagnostics.h"
 #include "layout/Checks.h"
 #include "layout/EnclosingSymbols.h"

@@ -21,7 +21,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "map/HtmlReport.h"
-#include "base/Demangle.h"
+#include "base/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Base64.h"

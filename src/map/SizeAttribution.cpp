@@ -16,7 +16,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "map/SizeAttribution.h"
-#include "base/Demangle.h"
 #include "base/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"

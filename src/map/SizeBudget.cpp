@@ -17,7 +17,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "map/SizeBudget.h"
-#include "base/Demangle.h"
+#include "base/Diagnostics.h"
 #include "base/MappedFile.h"
 #include "map/MapComparison.h"
 #include "map/Pairs.h"

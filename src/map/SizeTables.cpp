@@ -1,5 +1,4 @@
 //===- SizeTables.cpp - sizes of one map, and changes between two ---------===//
-#include "base/Demangle.h"
 #include "base/Diagnostics.h"
 #include "map/MapComparison.h"
 #include "llvm/ADT/MapVector.h"

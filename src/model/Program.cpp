@@ -1,6 +1,5 @@
 //===- Program.cpp --------------------------------------------------------===//
 #include "model/Program.h"
-#include "base/Demangle.h"
 #include "base/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 

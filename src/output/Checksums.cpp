@@ -33,7 +33,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "output/Checksums.h"
-#include "base/LittleEndian.h"
+#include "base/Address.h"
 #include "output/SectionBytes.h"
 #include "sections/SyntheticSections.h"
 #include "llvm/ADT/STLExtras.h"

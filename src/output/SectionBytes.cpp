@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "output/SectionBytes.h"
-#include "base/LittleEndian.h"
+#include "base/Address.h"
 #include "layout/ScriptRun.h"
 #include "sections/SettleContributions.h"
 #include "sections/SyntheticSections.h"

@@ -21,13 +21,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "report/CallGraph.h"
-#include "base/Diagnostics.h"
-#include "llvm/ADT/DenseSet.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SetVector.h"
-#include "llvm/BinaryFormat/ELF.h"
-#include "llvm/Support/JSON.h"
-#include <algorithm>
 
 using namespace llvm;
 
@@ -73,15 +66,6 @@ CallGraph CallGraph::ofStatements(const Link &link,
   return graph;
 }
 
-std::vector<CallGraph::Node> CallGraph::threads() const {
-  SetVector<Node> list;
-  for (const Parallel &parallel : parallels)
-    for (Node node : {parallel.first, parallel.second})
-      if (node != entry)
-        list.insert(node);
-  return {list.begin(), list.end()};
-}
-
 std::optional<uint64_t> CallGraph::Symbol::implied(Resource resource) const {
   auto isStatedValue = [](const StatedValue &value) {
     return value.kind != StatedValue::Nothing;
@@ -91,22 +75,6 @@ std::optional<uint64_t> CallGraph::Symbol::implied(Resource resource) const {
        (any_of(own, isStatedValue) || any_of(total, isStatedValue))))
     return resource == Resource::Threads ? 1 : 0;
   return std::nullopt;
-}
-
-CallGraph::Node CallGraph::nodeOf(FileId file, uint32_t symbol) {
-  const uint32_t slot = link.program.files[file].symbolBase + symbol;
-  return nodeOfKey(link.program.symbolKey(file, symbol), file, symbol,
-                   link.program.symbolIds[slot]);
-}
-
-CallGraph::Node CallGraph::addDefinition(FileId file, uint32_t symbol) {
-  const uint32_t slot = link.program.files[file].symbolBase + symbol;
-  const SymbolId id = link.program.symbolIds[slot];
-  if (id == kNone || (link.program.symbols[id].file == file &&
-                      link.program.symbols[id].index == symbol))
-    return nodeOf(file, symbol);
-  // The name means something else; the function is there all the same.
-  return nodeOfKey(Program::kLocalKey | slot, file, symbol, kNone);
 }
 
 CallGraph::Node CallGraph::nodeOfKey(uint64_t key, FileId file, uint32_t symbol,
@@ -127,19 +95,6 @@ CallGraph::Node CallGraph::nodeOfKey(uint64_t key, FileId file, uint32_t symbol,
   return it->second;
 }
 
-CallGraph::Node CallGraph::addSet() {
-  Symbol &set = symbols.emplace_back();
-  set.defined = set.isSet = set.isAlias = true;
-  return Node(symbols.size() - 1);
-}
-
-/// A statement whose compiler's name means nothing to users.
-bool CallGraph::isUnnamed(Node node) const {
-  const Symbol &s = symbols[node];
-  return s.visible.empty() && s.isStatement && s.owner != kNone &&
-         !symbols[s.owner].isStatement;
-}
-
 std::string CallGraph::nameOf(Node node, bool shown) const {
   const Symbol &s = symbols[node];
   if (!s.visible.empty())
@@ -157,20 +112,6 @@ std::string CallGraph::nameOf(Node node, bool shown) const {
     return shown ? link.program.shownName(s.name) : s.name.str();
   return "symbol " + std::to_string(s.index) + " of " +
          link.program.fileName(s.file);
-}
-
-std::string CallGraph::nameInFile(Node node) const {
-  return llvm::json::fixUTF8(nameOf(node, /*shown=*/false));
-}
-
-/// Whether a file may speak about a function: not when the definition that it
-/// speaks of lost against another one.
-bool CallGraph::isHeard(FileId file, uint32_t symbol) const {
-  const InputFile &input = link.program.files[file];
-  SymbolId id = link.program.symbolIds[input.symbolBase + symbol];
-  return id == kNone ||
-         input.object->symbols[symbol].place == SymbolPlace::Undefined ||
-         link.program.symbols[id].file == file;
 }
 
 StatedValue CallGraph::valueOf(FileId file, uint32_t symbol) const {

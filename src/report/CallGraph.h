@@ -4,10 +4,12 @@
 
 #include "base/Diagnostics.h"
 #include "base/Digraph.h"
+#include "map/LinkMap.h"
 #include "model/Link.h"
 #include "model/SymbolValues.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/JSON.h"
 #include <array>
@@ -99,11 +101,27 @@ public:
   /// Reads the statements; readTotals() and settle() follow.
   CallGraph(const Link &link, const SymbolValues &values);
   /// The node of a symbol that a file names.
-  Node nodeOf(FileId file, uint32_t symbol);
+  Node nodeOf(FileId file, uint32_t symbol) {
+    const uint32_t slot = link.program.files[file].symbolBase + symbol;
+    return nodeOfKey(link.program.symbolKey(file, symbol), file, symbol,
+                     link.program.symbolIds[slot]);
+  }
   /// That of the definition that a file has, whether it is in force or not.
-  Node addDefinition(FileId file, uint32_t symbol);
+  Node addDefinition(FileId file, uint32_t symbol) {
+    const uint32_t slot = link.program.files[file].symbolBase + symbol;
+    const SymbolId id = link.program.symbolIds[slot];
+    if (id == kNone || (link.program.symbols[id].file == file &&
+                        link.program.symbols[id].index == symbol))
+      return nodeOf(file, symbol);
+    // The name means something else; the function is there all the same.
+    return nodeOfKey(Program::kLocalKey | slot, file, symbol, kNone);
+  }
   /// That of a set of functions, which is in no chain of calls.
-  Node addSet();
+  Node addSet() {
+    Symbol &set = symbols.emplace_back();
+    set.defined = set.isSet = set.isAlias = true;
+    return Node(symbols.size() - 1);
+  }
   void addCall(Node caller, Node callee) {
     stated.emplace_back(caller, callee);
   }
@@ -118,11 +136,20 @@ public:
   /// The callees of a function, each once, in the order of the statements.
   llvm::ArrayRef<Node> callees(Node node) const { return calls.callees(node); }
   /// The functions that run in parallel with others, but not the entry.
-  std::vector<Node> threads() const;
+  std::vector<Node> threads() const {
+    llvm::SetVector<Node> list;
+    for (const Parallel &parallel : parallels)
+      for (Node node : {parallel.first, parallel.second})
+        if (node != entry)
+          list.insert(node);
+    return {list.begin(), list.end()};
+  }
   /// The name of a function for users, or a description where it has none.
   std::string nameOf(Node node) const { return nameOf(node, /*shown=*/true); }
   /// The same in JSON: as in the file.
-  std::string nameInFile(Node node) const;
+  std::string nameInFile(Node node) const {
+    return llvm::json::fixUTF8(nameOf(node, /*shown=*/false));
+  }
   /// The same inside of a sentence: names in quotes.
   std::string quoted(Node node) const {
     return isUnnamed(node) ? nameOf(node) : "'" + nameOf(node) + "'";
@@ -159,9 +186,22 @@ private:
   };
 
   std::string nameOf(Node node, bool shown) const;
-  bool isUnnamed(Node node) const;
+  /// A statement whose compiler's name means nothing to users.
+  bool isUnnamed(Node node) const {
+    const Symbol &s = symbols[node];
+    return s.visible.empty() && s.isStatement && s.owner != kNone &&
+           !symbols[s.owner].isStatement;
+  }
   Node nodeOfKey(uint64_t key, FileId file, uint32_t symbol, SymbolId id);
-  bool isHeard(FileId file, uint32_t symbol) const;
+  /// Whether a file may speak about a function: not when the definition that it
+  /// speaks of lost against another one.
+  bool isHeard(FileId file, uint32_t symbol) const {
+    const InputFile &input = link.program.files[file];
+    SymbolId id = link.program.symbolIds[input.symbolBase + symbol];
+    return id == kNone ||
+           input.object->symbols[symbol].place == SymbolPlace::Undefined ||
+           link.program.symbols[id].file == file;
+  }
   void read(FileId file, const ExprEntry &entry);
   StatedValue valueOf(FileId file, uint32_t symbol) const;
   void readResource(Node function, Resource resource, FileId file,
@@ -245,10 +285,24 @@ private:
     return graph[node].total[size_t(resource)];
   }
   CallPhrase phrase(const CallChain &chain) const;
-  void blame(CallNeed &need, CallPhrase reason);
+  void blame(CallNeed &need, CallPhrase reason) {
+    need.reasons.push_back(uint32_t(reasonList.size()));
+    reasonList.push_back(std::move(reason));
+  }
+  /// A reason whose subject is a function.
   void blameFor(CallNeed &need, const char *reason, std::string text,
-                Node node);
-  void blameValue(CallNeed &need, Node node, llvm::StringRef symbol);
+                Node node) {
+    blame(need, {text + graph.nameOf(node),
+                 {{"reason", reason}, {"function", graph.nameInFile(node)}}});
+  }
+  /// A number depends on an undefined symbol.
+  void blameValue(CallNeed &need, Node node, llvm::StringRef symbol) {
+    blame(need, {graph.nameOf(node) + " depends on the unresolved symbol " +
+                     symbol.str(),
+                 {{"reason", "unresolved"},
+                  {"symbol", llvm::json::fixUTF8(symbol)},
+                  {"function", graph.nameInFile(node)}}});
+  }
   void blameCycle(CallNeed &need, const Digraph::Components &in,
                   uint32_t group);
   uint64_t ownValue(Node node, CallNeed &need);
@@ -265,6 +319,89 @@ private:
   llvm::DenseMap<uint32_t, uint32_t> recursionReasons;
   std::vector<CallNeed> needs;
   std::vector<CallPhrase> reasonList;
+};
+
+/// A function on a stack of its own, or neighbouring threads that begin with
+/// it and have stacks of one size.
+struct StackRoot {
+  CallGraph::Node node;
+  enum Kind : uint8_t {
+    Entry,
+    Thread,   ///< an object says that it runs in parallel with others
+    Numbered, ///< with memory set aside for `number` and those behind it
+    Limited,  ///< --stack-limit names it
+    Possible, ///< its address is taken, and no call of it is known
+  } kind;
+  std::optional<uint64_t> limit = {}; ///< bytes
+  /// The source of the limit: "STACK_SIZE_TASKLET_#", "--stack-limit".
+  const char *limitName = "";
+  const char *thread = ""; ///< of a numbered one: "tasklet"
+  unsigned number = 0, count = 1;
+};
+
+/// A name of a machine's Reservation, where # stands for a number.
+std::string numbered(llvm::StringRef name, unsigned number);
+
+/// The stacks of a program. Sizes are in bytes.
+class StackUsage {
+public:
+  /// Addresses must be fixed. Malformed inputs go to `diag`, as warnings.
+  StackUsage(const Link &link, const SymbolValues &values, Diagnostics &diag);
+
+  /// --stack-usage as text, and the member "stackUsage" of --answers-json.
+  void write(llvm::raw_ostream &text, llvm::json::OStream &json) const;
+  /// The same for maps; `texts` keeps the names.
+  std::vector<MapStack> forMap(llvm::BumpPtrAllocator &texts) const;
+  /// Warns of each root that needs more than its limit, and of each with a
+  /// limit from the command line whose need has no bound; errors with
+  /// --error-stack-limit.
+  void check(Diagnostics &diag) const {
+    for (const StackRoot &root : roots)
+      if (root.limit)
+        checkRoot(root, diag);
+  }
+
+private:
+  using Node = CallGraph::Node;
+
+  void addNumbered(const SymbolValues &values);
+  void addLimited(Diagnostics &diag);
+  void addPossible();
+  void checkRoot(const StackRoot &root, Diagnostics &diag) const;
+  /// The source line where a function begins, or "".
+  std::string lineOf(Node node) const {
+    const CallGraph::Symbol &function = graph[node];
+    return function.section == kNone
+               ? ""
+               : link.program.sourceLine(function.section, function.offset);
+  }
+  /// Bytes of a function's own; nothing where nothing is stated.
+  std::optional<uint64_t> own(Node node) const {
+    return calls[node].own ? calls[node].own
+                           : graph[node].implied(Resource::StackWords);
+  }
+  void writeFunctions(llvm::json::OStream &json) const;
+  /// "       104  main at src/task.c:12"
+  void writeFrame(llvm::raw_ostream &text, Node node,
+                  const std::string &line) const {
+    const std::optional<uint64_t> bytes = own(node);
+    text << llvm::right_justify(bytes ? std::to_string(*bytes) : "?", 10)
+         << "  " << graph.nameOf(node) << (line.empty() ? "" : " at ") << line
+         << "\n";
+  }
+  llvm::json::Object writePath(llvm::raw_ostream &text, Node node) const;
+  llvm::json::Object writeRoot(llvm::raw_ostream &text,
+                               const StackRoot &root) const;
+  void writeRoots(llvm::raw_ostream &text, llvm::json::OStream &json) const;
+  void writeLargestFrames(llvm::raw_ostream &text) const;
+  llvm::json::Object writeUnseen(llvm::raw_ostream &text) const;
+
+  const Link &link;
+  CallGraph graph;
+  DeepestCalls calls;
+  /// The entry or the threads with stacks of a known size, other threads,
+  /// functions of --stack-limit, then possible roots, the deepest first.
+  std::vector<StackRoot> roots;
 };
 
 } // namespace xlink

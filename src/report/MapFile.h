@@ -4,8 +4,10 @@
 
 #include "base/Diagnostics.h"
 #include "model/Link.h"
+#include "model/ScriptTree.h"
 #include "model/SymbolValues.h"
 #include "llvm/Support/raw_ostream.h"
+#include <optional>
 #include <string>
 
 namespace xlink {
@@ -33,6 +35,19 @@ std::string collectedSectionsText(const Link &link);
 /// describe the file are not. Sections for the linker alone, such as
 /// groups, are.
 bool isReportedSection(const ParsedSection &section);
+
+/// The value of an expression of literals alone; nothing of any other.
+std::optional<uint64_t> literalValue(const Expr &expr);
+/// "(SIZEOF (.data) + 0x4)": fully in parentheses, literals folded.
+std::string expressionText(const Expr &expr);
+/// "a = 0x1", "PROVIDE (a = .)"; HIDDEN is not shown.
+std::string assignmentText(const AssignmentCommand &assignment);
+/// "LONG 0x16 (START + 0x2)": a literal needs no expression.
+std::string dataText(const DataCommand &data, uint64_t value);
+/// "*(.text SORT_BY_NAME(.text.*))"; KEEP is not shown.
+std::string patternText(const InputDescription &description);
+/// "s.ld:12"
+std::string lineText(const ScriptLocation &where);
 
 } // namespace xlink
 #endif

@@ -16,14 +16,8 @@
 // those of a region are sorted.
 //
 //===----------------------------------------------------------------------===//
-#include "base/Address.h"
 #include "report/Reports.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/Format.h"
-#include "llvm/Support/MathExtras.h"
-#include "llvm/Support/raw_ostream.h"
-#include <algorithm>
 
 using namespace llvm;
 

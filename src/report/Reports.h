@@ -2,15 +2,21 @@
 #ifndef XLINK_REPORT_REPORTS_H
 #define XLINK_REPORT_REPORTS_H
 
+#include "base/Config.h"
 #include "base/Diagnostics.h"
+#include "map/LinkMap.h"
+#include "map/SizeBudget.h"
 #include "model/Link.h"
 #include "model/SymbolValues.h"
-#include "report/ReportFiles.h"
+#include "output/OutputFile.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/Allocator.h"
 #include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace llvm::vfs {
 class FileSystem;
@@ -18,16 +24,128 @@ class FileSystem;
 
 namespace xlink {
 
-/// Makes the files that reports read, a budget and an older map, inputs of the
-/// link: an output must not overwrite them, and depends on them.
-void addReportInputs(Program &program);
+/// Refuses a link that would write one of its inputs, or two of its outputs to
+/// one file, however the names are spelled; only regular files count.
+/// Returns whether all is well. Before anything is written.
+bool checkOutputNames(const Program &program, llvm::vfs::FileSystem *fs,
+                      Diagnostics &diag);
 
-/// Fills Program::stackInputs where the depth of stacks is asked for: with
+/// One file of text, written from front to back. Not committed, it leaves
+/// nothing.
+class TextFile final : public llvm::raw_ostream {
+public:
+  /// Opens the file. `kind` names it in messages: "map file".
+  TextFile(const char *kind, std::string path, OutputSink &sink);
+  ~TextFile() override { flush(); }
+
+  /// Why it cannot be written; "": so far nothing went wrong.
+  const std::string &error() const { return failure; }
+  /// The file appears, or an error does: "cannot write map file x.map: No space
+  /// left on device".
+  void commit(Diagnostics &diag) {
+    flush();
+    if (failure.empty())
+      failure = file->commit();
+    file.reset();
+    if (!failure.empty())
+      diag.error("cannot write " + std::string(kind) + " " + path + ": " +
+                 failure);
+  }
+
+private:
+  void write_impl(const char *from, size_t size) override;
+  uint64_t current_pos() const override { return written; }
+
+  const char *const kind;
+  const std::string path;
+  std::string failure;
+  std::unique_ptr<OutputFile> file; ///< null: it could not be opened
+  uint64_t written = 0;
+};
+
+/// A file of one text.
+void writeTextFile(const char *kind, const std::string &path,
+                   llvm::StringRef text, OutputSink &sink, Diagnostics &diag);
+
+/// --dependency-file: a rule of make that makes the output depend on every file
+/// that was read, and an empty rule for each of these, so that removing one is
+/// no error. Names are escaped for make and ninja: a space, # and $, and
+/// backslashes in front of the first two. `further`: files that were read while
+/// the output was made.
+std::string dependencyText(const Program &program,
+                           llvm::ArrayRef<std::string> further);
+
+/// The maps that a link was asked for: -Map, --map-json, --html-report. Those
+/// that go into files are opened and committed with the link's other outputs,
+/// and in between made beside other readers of the link.
+class Maps {
+public:
+  /// Addresses must be fixed.
+  Maps(const Link &link, const SymbolValues &values)
+      : link(link), values(values), config(link.program.config) {}
+
+  /// Stacks for the value, to be set before it is made. The texts are in
+  /// `stackTexts`.
+  std::vector<MapStack> stacks;
+  llvm::BumpPtrAllocator stackTexts;
+  /// The older map; nothing: there is none, or it cannot be read.
+  std::optional<Baseline> baseline;
+
+  /// The link as a value, made at the first call.
+  const LinkMap &value();
+  void text(llvm::raw_ostream &out); ///< -Map, with the cross references
+  void json(llvm::raw_ostream &out); ///< --map-json
+  void page(llvm::raw_ostream &out); ///< --html-report
+  /// No page compares with an older map that cannot be read.
+  bool hasPage() const {
+    return !config.htmlReport.empty() && (config.baseline.empty() || baseline);
+  }
+
+  /// Opens the files, which are not yet, or once more; those that are printed
+  /// are none.
+  void open(OutputSink &sink);
+  /// Writes them. Only reads the link.
+  void write() {
+    for (auto &[file, write] : files) {
+      (this->*write)(*file);
+      file->flush();
+    }
+  }
+  /// Why one of them cannot be written; "": so far nothing went wrong.
+  std::string error() const {
+    for (const auto &[file, write] : files)
+      if (!file->error().empty())
+        return file->error();
+    return "";
+  }
+  /// Whether write() has something to do.
+  bool inFiles() const { return !files.empty(); }
+  /// The files appear; failures are reported.
+  void commit(Diagnostics &diag) {
+    for (auto &[file, write] : files)
+      file->commit(diag);
+    files.clear();
+  }
+
+private:
+  const Link &link;
+  const SymbolValues &values;
+  const Config &config;
+  std::optional<LinkMap> map;
+  /// With the function that writes each.
+  std::vector<
+      std::pair<std::unique_ptr<TextFile>, void (Maps::*)(llvm::raw_ostream &)>>
+      files;
+};
+
+/// Makes the files that reports read, a budget and an older map, inputs of the
+/// link: an output must not overwrite them, and depends on them. Fills
+/// Program::stackInputs where the depth of stacks is asked for: with
 /// --stack-usage-files from foo.su and foo.ci beside foo.o, and from the file
 /// of --stack-calls. That no object has such files is a warning.
 /// `fs` null: the real one.
-void readStackInputs(Program &program, llvm::vfs::FileSystem *fs,
-                     Diagnostics &diag);
+void readReportInputs(Program &program, llvm::vfs::FileSystem *fs,
+                      Diagnostics &diag);
 
 /// The reports that must exist even when the link fails: cross references, the
 /// use of memory regions and of resources, the depth of stacks, collected
@@ -38,15 +156,6 @@ void readStackInputs(Program &program, llvm::vfs::FileSystem *fs,
 std::unique_ptr<Maps> reportLayout(const Link &link, const SymbolValues &values,
                                    llvm::vfs::FileSystem *fs, OutputSink &sink,
                                    Diagnostics &diag);
-
-/// Writes --time-trace, which exists even when the link fails.
-void writeTimeTrace(const Program &program, llvm::StringRef trace,
-                    OutputSink &sink, Diagnostics &diag);
-
-/// The report about an output that is complete: the dependency file.
-/// `further`: files that were read while the output was made.
-void reportSuccess(const Program &program, llvm::ArrayRef<std::string> further,
-                   OutputSink &sink, Diagnostics &diag);
 
 /// Of two functions that an object names as running in parallel, one writes a
 /// global that the other reads or writes too, itself or through callees:
@@ -116,6 +225,14 @@ void checkTypes(const Program &program, Diagnostics &diag);
 /// --dump-types: a line "FILE: DECLARATION" for each stated type, in order.
 /// Malformed ones are printed as they are, with a warning.
 std::string typesText(const Program &program, Diagnostics &diag);
+
+/// All that LinkMap tells of a link but `stacks`. Addresses must be fixed;
+/// errors do not matter. The texts in it are the link's: it must not outlive
+/// that.
+///
+/// `crossed`: with references and counts of relocations.
+LinkMap buildLinkMap(const Link &link, const SymbolValues &values,
+                     bool crossed);
 
 } // namespace xlink
 #endif

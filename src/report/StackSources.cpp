@@ -24,19 +24,14 @@
 // name in a question. Each pattern with wildcards looks at all names once.
 //
 //===----------------------------------------------------------------------===//
-#include "base/Demangle.h"
 #include "input/StackFiles.h"
 #include "layout/EnclosingSymbols.h"
 #include "report/CallGraph.h"
 #include "report/Reports.h"
 #include "resolve/InputLoader.h"
 #include "script/ScriptParser.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
-#include "llvm/BinaryFormat/ELF.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
-#include <algorithm>
 #include <unordered_map>
 
 using namespace llvm;
@@ -78,8 +73,12 @@ static void readBeside(Program &program, vfs::FileSystem *fs,
                "-fcallgraph-info of gcc writes foo.ci"});
 }
 
-void readStackInputs(Program &program, vfs::FileSystem *fs, Diagnostics &diag) {
+void readReportInputs(Program &program, vfs::FileSystem *fs,
+                      Diagnostics &diag) {
   const Config &config = program.config;
+  for (const std::string *path : {&config.sizeBudget, &config.baseline})
+    if (!path->empty())
+      program.readFiles.push_back({ReadFile::Part, *path, {}});
   if (!wantsStackUsage(config))
     return;
   if (config.stackUsageFiles)

@@ -12,12 +12,10 @@
 // Cost: linear in functions and calls, and in relocations of live code.
 //
 //===----------------------------------------------------------------------===//
-#include "report/StackUsage.h"
-#include "llvm/ADT/STLExtras.h"
+#include "report/CallGraph.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
-#include <algorithm>
 
 using namespace llvm;
 
@@ -42,14 +40,6 @@ StackUsage::StackUsage(const Link &link, const SymbolValues &values,
     roots.push_back({node, StackRoot::Thread});
   addLimited(diag);
   addPossible();
-}
-
-/// The source line where a function begins, or "".
-std::string StackUsage::lineOf(Node node) const {
-  const CallGraph::Symbol &function = graph[node];
-  return function.section == kNone
-             ? ""
-             : link.program.sourceLine(function.section, function.offset);
 }
 
 //===----------------------------------------------------------------------===//
@@ -176,12 +166,6 @@ void StackUsage::checkRoot(const StackRoot &root, Diagnostics &diag) const {
                    std::move(text), std::move(notes));
 }
 
-void StackUsage::check(Diagnostics &diag) const {
-  for (const StackRoot &root : roots)
-    if (root.limit)
-      checkRoot(root, diag);
-}
-
 //===----------------------------------------------------------------------===//
 // Text and JSON
 //===----------------------------------------------------------------------===//
@@ -202,14 +186,6 @@ void StackUsage::writeFunctions(json::OStream &json) const {
       object["addressTaken"] = true;
     json.value(std::move(object));
   }
-}
-
-/// "       104  main at src/task.c:12"
-void StackUsage::writeFrame(raw_ostream &text, Node node,
-                            const std::string &line) const {
-  const std::optional<uint64_t> bytes = own(node);
-  text << right_justify(bytes ? std::to_string(*bytes) : "?", 10) << "  "
-       << graph.nameOf(node) << (line.empty() ? "" : " at ") << line << "\n";
 }
 
 /// The deepest path from a function: of a long one the text has the beginning

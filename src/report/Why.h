@@ -137,7 +137,13 @@ struct WhyAnswer : Phrase {
     json[member] = std::move(phrase.json);
   }
   /// A line, and an element of a member that is an array.
-  void add(Phrase phrase, const char *member);
+  void add(Phrase phrase, const char *member) {
+    line(phrase.text);
+    llvm::json::Value &list = json[member];
+    if (!list.getAsArray())
+      list = llvm::json::Array();
+    list.getAsArray()->push_back(std::move(phrase.json));
+  }
 };
 
 /// Whether a target is in the output, and the phase that decided that.
@@ -225,7 +231,19 @@ public:
            unsigned wanted, AnswerFn answer);
   /// Answers one question; `question` may be empty.
   void answerAll(llvm::StringRef question, llvm::ArrayRef<WhyTarget> targets,
-                 AnswerFn answer);
+                 AnswerFn answer) {
+    json->object([&] {
+      json->attributeArray("answers", [&] {
+        for (const WhyTarget &target : targets) {
+          WhyAnswer made = answer(target);
+          text += made.text;
+          json->value(std::move(made.json));
+        }
+      });
+      if (!question.empty())
+        json->attribute("question", jsonText(question));
+    });
+  }
 
   /// An answer that has its headline, "why live: main in main.o:(.text.main)",
   /// and in JSON the fate of its target.
@@ -245,7 +263,15 @@ public:
   /// The reason for a root: "entry symbol _start, by ENTRY at s.ld:1".
   Phrase reason(const LiveRoot &root, SectionId section);
   /// A reason, and the root that it makes.
-  Phrase root(const LiveSearch::Edge &edge);
+  Phrase root(const LiveSearch::Edge &edge) {
+    Phrase phrase = reason(edge.root, edge.link.to);
+    phrase.text += ": " + (edge.link.kind == LiveEdge::Root
+                               ? program.sectionName(edge.link.to)
+                               : program.place(edge.link.to, edge.link.offset));
+    for (auto &member : jsonOf(edge.link.to))
+      phrase.json[member.first] = member.second;
+    return phrase;
+  }
   /// "*(.text .text.*) at s.ld:12", with KEEP around it where it stands there.
   static Phrase rule(const PatternRule &rule);
 

@@ -13,10 +13,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "report/Why.h"
-#include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/DenseSet.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/BinaryFormat/ELF.h"
 #include <tuple>
 
 using namespace llvm;

@@ -23,7 +23,6 @@
 #include "base/Grouped.h"
 #include "placement/Placement.h"
 #include "report/Why.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

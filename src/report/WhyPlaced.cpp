@@ -11,7 +11,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "report/Why.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

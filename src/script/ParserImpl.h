@@ -5,19 +5,158 @@
 // after it has reported an error; the innermost list of statements then skips
 // to where the next statement may begin.
 //
+// Tokens of the script language depend on their context: `a*b` is a product in
+// an expression and a wildcard in a list of patterns. The parser therefore
+// states its expectation with every request.
+//
 //===----------------------------------------------------------------------===//
 #ifndef XLINK_SCRIPT_PARSERIMPL_H
 #define XLINK_SCRIPT_PARSERIMPL_H
 
-#include "script/ScriptLexer.h"
 #include "script/ScriptParser.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
 #include <string>
 #include <vector>
 
 namespace xlink {
+
+/// The alphabet of names at this place.
+enum class LexMode : uint8_t {
+  Expression, ///< symbols, numbers, operators
+  Name,       ///< a statement's first word, names of output sections
+  Plain,      ///< names in lists and after > and :
+  File,       ///< file names in INPUT, INCLUDE and their like
+  Pattern,    ///< wildcards for files and sections
+};
+
+struct Token {
+  enum Kind : uint8_t {
+    End,    ///< of the text
+    Name,   ///< also "." and wildcards
+    Quoted, ///< text without its quotes
+    Number,
+    Punct, ///< an operator or a single character
+    Bad,   ///< `message` says why
+  } kind = End;
+  llvm::StringRef text;
+  uint64_t number = 0;
+  /// A number written 0x... without a suffix: as a fill pattern its digits
+  /// count.
+  bool plainHex = false;
+  const char *message = nullptr;
+  uint32_t offset = 0, end = 0; ///< in the text
+  uint32_t line = 1, column = 1;
+
+  bool is(llvm::StringRef punct) const {
+    return kind == Punct && text == punct;
+  }
+  bool isWord(llvm::StringRef word) const {
+    return kind == Name && text == word;
+  }
+  bool isName() const { return kind == Name || kind == Quoted; }
+};
+
+/// The tokens of one text. A token from peek() can be read again in another
+/// mode, which lexes its characters anew.
+class ScriptLexer {
+public:
+  /// `hexByDefault`: digits without a prefix are hexadecimal.
+  explicit ScriptLexer(llvm::StringRef text, bool hexByDefault = false);
+
+  /// The next token, which stays next.
+  const Token &peek(LexMode mode);
+  /// Takes the token that peek() returned last.
+  void take() {
+    if (!haveToken)
+      return;
+    next = taken = token.end;
+    haveToken = false;
+  }
+
+  /// The text from `offset` on without leading blanks and comments. Takes
+  /// nothing.
+  llvm::StringRef restAfter(uint32_t offset) const {
+    return skipBlanks(offset) ? input.substr(offset) : "";
+  }
+  /// The same from where the next token begins.
+  llvm::StringRef restHere() const { return restAfter(next); }
+  /// Skips a character, a word, or a whole comment or quoted text: error
+  /// recovery.
+  void skip();
+  /// The word that recovery stands in front of, or "".
+  llvm::StringRef wordHere() const {
+    return restHere().take_while(
+        [](char c) { return llvm::isAlnum(c) || c == '_'; });
+  }
+  /// End of the token taken last.
+  uint32_t lastEnd() const { return taken; }
+
+  llvm::StringRef text() const { return input; }
+  /// The whole line around an offset.
+  llvm::StringRef lineAt(uint32_t offset) const {
+    const uint32_t begin = *std::prev(llvm::upper_bound(lineStarts, offset));
+    return input.substr(begin).take_until(
+        [](char c) { return c == '\n' || c == '\r'; });
+  }
+
+private:
+  /// Moves behind blanks and comments; false: a comment is not closed.
+  bool skipBlanks(uint32_t &at) const {
+    for (;;) {
+      const llvm::StringRef rest = input.substr(at);
+      size_t length = rest.size() - rest.ltrim(" \t\n\v\f\r").size();
+      if (rest.starts_with("#")) {
+        length = rest.find('\n');
+      } else if (rest.starts_with("/*")) {
+        const size_t end = rest.find("*/", 2);
+        if (end == llvm::StringRef::npos)
+          return false;
+        length = end + 2;
+      }
+      if (length == 0)
+        return true;
+      at += std::min(length, rest.size());
+    }
+  }
+  void lexExpression();
+  void lexWord(LexMode mode);
+  void lexNumber(llvm::StringRef run);
+  void lexQuoted() {
+    const size_t end = input.find('"', next + 1);
+    // Without an end, further lines are more likely script than text.
+    if (end == llvm::StringRef::npos)
+      return makeBad("quote is not closed", 1, input.find('\n', next));
+    makeToken(Token::Quoted, end + 1 - next);
+    token.text = token.text.drop_front().drop_back();
+  }
+  void makeToken(Token::Kind kind, size_t length) {
+    token.kind = kind;
+    token.text = input.substr(next, length);
+    token.end = next + length;
+  }
+  void makeBad(const char *message, size_t length, size_t end) {
+    makeToken(Token::Bad, length);
+    token.message = message;
+    token.end = std::min(end, input.size());
+  }
+
+  llvm::StringRef input;
+  std::vector<uint32_t> lineStarts;
+  bool hexByDefault;
+  uint32_t next = 0;  ///< where the next token begins, or blanks before it
+  uint32_t taken = 0; ///< the end of the last one
+  Token token;
+  LexMode tokenMode = LexMode::Name;
+  bool haveToken = false;
+};
+
+/// Whether `text` can stand as a symbol's name without quotes.
+bool isPlainSymbol(llvm::StringRef text);
 
 /// A word of the language and its meaning.
 template <class T> struct ScriptWord {
@@ -193,14 +332,61 @@ private:
   bool parseEntry() {
     return parseName(LexMode::Plain, "a symbol", script.entry);
   }
-  bool parseOutputFormat();
+  bool parseOutputFormat() {
+    Token t = peek(LexMode::Expression);
+    std::vector<llvm::StringRef> names;
+    if (!parseNames(LexMode::Plain, "the name of a format", names))
+      return false;
+    if (names.size() != 1 && names.size() != 3) {
+      error(t, "OUTPUT_FORMAT needs one name or three (default, big-endian, "
+               "little-endian)");
+      return true;
+    }
+    // Names without a row are BFD's for ELF files of some machine, which the
+    // inputs tell.
+    script.outputFormat = OutputFormat::Elf;
+    for (const OutputFormatName &row : kOutputFormats)
+      if (names[0] == row.name)
+        script.outputFormat = row.format;
+    return true;
+  }
   bool parseInputs(bool asNeeded, uint32_t group);
-  bool parseStartup();
-  bool parseFeature();
-  bool parseNoCrossRefs(bool toFirst);
+  bool parseStartup() {
+    ScriptInput input;
+    Token t;
+    if (!parseName(LexMode::File, "the name of a file", input.name, &t))
+      return false;
+    input.where = here(t);
+    input.startup = true;
+    script.inputs.push_back(input);
+    return true;
+  }
+  bool parseFeature() {
+    llvm::StringRef name;
+    Token t;
+    if (!parseName(LexMode::Plain, "the name of a feature", name, &t))
+      return false;
+    if (name != "SANE_EXPR")
+      error(t, "unknown feature '" + name.str() +
+                   "' of LD_FEATURE; known is SANE_EXPR");
+    return script.saneExpressions = true;
+  }
+  bool parseNoCrossRefs(bool toFirst) {
+    NoCrossRefs refs;
+    refs.toFirst = toFirst;
+    refs.where = here(commandWord);
+    if (!parseNames(LexMode::Plain, "an output section", refs.sections))
+      return false;
+    script.noCrossRefs.push_back(std::move(refs));
+    return true;
+  }
   bool parseRegionAlias();
   bool parseInsert();
-  bool parseSections();
+  bool parseSections() {
+    script.hasSections = true;
+    sectionsBegin = script.commands.size();
+    return parseBlock(&ScriptParser::sectionsStatement, "SECTIONS");
+  }
   bool memoryStatement();
   bool parseRegionAttributes(MemoryCommand &region);
   bool phdrStatement();
@@ -214,18 +400,49 @@ private:
   static bool beginsWithType(llvm::StringRef rest);
   bool parseTypes(OutputSectionCommand &section);
   bool parseTypeValue(OutputSectionCommand &section);
-  bool parseOnlyIf(Constraint constraint);
+  /// Of ONLY_IF_RO, ONLY_IF_RW and SPECIAL one may stand, in front of the
+  /// brace.
+  bool parseOnlyIf(Constraint constraint) {
+    section->constraint = constraint;
+    const Token &t = peek(LexMode::Name);
+    return t.is("{") || unexpected(t, "'{'");
+  }
   bool parseOverlay();
   bool overlayMember();
-  bool parseRegions(SectionTail &tail);
-  bool parseTail(SectionTail &tail);
+  /// [>region] [AT>region] behind the closing brace.
+  bool parseRegions(SectionTail &tail) {
+    if (consume(">", LexMode::Name) &&
+        !expectName(LexMode::Plain, "a region's name", tail.region))
+      return false;
+    const Token &t = peek(LexMode::Name);
+    if (!t.isWord("AT") || !lexer().restAfter(t.end).starts_with(">"))
+      return true;
+    take();
+    return expect(">") &&
+           expectName(LexMode::Plain, "a region's name", tail.lmaRegion);
+  }
+  /// [:segment ...] [=fill] behind that.
+  bool parseTail(SectionTail &tail) {
+    while (consume(":", LexMode::Name))
+      if (!expectName(LexMode::Plain, "a segment's name",
+                      tail.phdrs.emplace_back()))
+        return false;
+    if (consume("=", LexMode::Name) && !parseFill(tail.fill))
+      return false;
+    separator();
+    return true;
+  }
   bool parseFill(FillPattern &fill);
 
   // ---- Content of an output section (ScriptSections.cpp) ----
   bool bodyStatement();
   bool parseData(unsigned size, bool isSigned = false);
   bool parseAsciz();
-  bool parseFillCommand();
+  bool parseFillCommand() {
+    auto command = begin<FillCommand>();
+    return expect("(") && parseFill(command->pattern) && expect(")") &&
+           add(std::move(command));
+  }
   bool parseInputDescription(bool keep);
   bool parseFilePart(InputDescription &input);
   bool parseSectionPatterns(InputDescription &input, llvm::StringRef closing);
@@ -248,7 +465,13 @@ private:
   bool parseAssignment();
   bool parseAssignmentInto(AssignmentCommand &command, bool plainOnly);
   bool parseProvide(bool provide, bool hidden);
-  bool parseAssert();
+  bool parseAssert() {
+    auto command = begin<AssertCommand>();
+    return expect("(") && (command->condition = parseExpression()) &&
+           expect(",") &&
+           expectName(LexMode::Plain, "a message", command->message) &&
+           expect(")") && add(std::move(command));
+  }
   /// ( expression )
   bool parseParenthesized(ExprPtr &value) {
     if (!expect("("))

@@ -25,7 +25,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "script/ScriptEvaluator.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;

@@ -32,7 +32,8 @@ struct ScriptValue {
   }
 };
 
-/// Questions of an expression. The address assignment answers them.
+/// Questions of an expression. The address assignment answers them; without an
+/// answer only literals have a value.
 class EvaluationEnvironment {
 public:
   virtual ~EvaluationEnvironment() = default;
@@ -45,34 +46,34 @@ public:
     uint64_t origin = 0, length = 0;
   };
   /// The location counter: Relative inside an output section, else Absolute.
-  virtual ScriptValue dot() = 0;
+  virtual ScriptValue dot() { return ScriptValue::number(0); }
   /// Whether an output section's statements are being evaluated.
-  virtual bool insideSection() = 0;
+  virtual bool insideSection() { return false; }
   /// LD_FEATURE("SANE_EXPR"): literals are plain numbers everywhere.
   virtual bool saneExpressions() { return false; }
   /// Inside an output section ORIGIN() is an address (lld), not an offset in
   /// the section (GNU ld).
   virtual bool originsAreAddresses() { return false; }
   /// A symbol's value, or nothing when it is not defined.
-  virtual std::optional<ScriptValue> symbol(llvm::StringRef name) = 0;
+  virtual std::optional<ScriptValue> symbol(llvm::StringRef) { return {}; }
   /// DEFINED(name): defined by an input or earlier in the script.
-  virtual bool defined(llvm::StringRef name) = 0;
-  virtual std::optional<SectionInfo> section(llvm::StringRef name) = 0;
+  virtual bool defined(llvm::StringRef) { return false; }
+  virtual std::optional<SectionInfo> section(llvm::StringRef) { return {}; }
   /// Address of an output section by id: makes Relative values absolute.
-  virtual uint64_t sectionAddress(uint32_t id) = 0;
-  virtual std::optional<RegionInfo> region(llvm::StringRef name) = 0;
-  virtual uint64_t constant(ScriptConstant which) = 0;
-  virtual uint64_t sizeOfHeaders() = 0;
+  virtual uint64_t sectionAddress(uint32_t) { return 0; }
+  virtual std::optional<RegionInfo> region(llvm::StringRef) { return {}; }
+  virtual uint64_t constant(ScriptConstant) { return 0; }
+  virtual uint64_t sizeOfHeaders() { return 0; }
   /// SEGMENT_START(name, ...): -Ttext-segment and friends; nothing if not
   /// given.
-  virtual std::optional<uint64_t> segmentStart(llvm::StringRef name) = 0;
+  virtual std::optional<uint64_t> segmentStart(llvm::StringRef) { return {}; }
   /// Which of its two forms DATA_SEGMENT_ALIGN takes (manual, "Builtin
   /// Functions"): true when the second needs fewer pages of memory up to
   /// DATA_SEGMENT_END.
   virtual bool dataSegmentSavesPage() { return false; }
   /// A problem at a place of the script; the environment decides whether it is
   /// reported now or only in the last round.
-  virtual void problem(const ScriptLocation &where, std::string text) = 0;
+  virtual void problem(const ScriptLocation &, std::string) {}
   /// The same for a name of a symbol without a value.
   virtual void undefinedSymbol(const Expr &name) {
     problem(name.where, "undefined symbol '" + name.name.str() + "'");

@@ -18,8 +18,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "script/ParserImpl.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace llvm;
@@ -398,12 +396,4 @@ bool ScriptParser::parseProvide(bool provide, bool hidden) {
     return false;
   command->text = lexer().text().slice(begin, lexer().lastEnd());
   return add(std::move(command));
-}
-
-bool ScriptParser::parseAssert() {
-  auto command = begin<AssertCommand>();
-  return expect("(") && (command->condition = parseExpression()) &&
-         expect(",") &&
-         expectName(LexMode::Plain, "a message", command->message) &&
-         expect(")") && add(std::move(command));
 }

@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "script/ParserImpl.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 
 using namespace llvm;

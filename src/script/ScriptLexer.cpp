@@ -15,10 +15,7 @@
 // lasts to the end of the line.
 //
 //===----------------------------------------------------------------------===//
-#include "script/ScriptLexer.h"
-#include "model/ScriptTree.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
+#include "script/ParserImpl.h"
 
 using namespace llvm;
 using namespace xlink;
@@ -66,36 +63,6 @@ ScriptLexer::ScriptLexer(StringRef text, bool hexByDefault)
       lineStarts.push_back(i + 1);
 }
 
-bool ScriptLexer::skipBlanks(uint32_t &at) const {
-  for (;;) {
-    const StringRef rest = input.substr(at);
-    size_t length = rest.size() - rest.ltrim(" \t\n\v\f\r").size();
-    if (rest.starts_with("#")) {
-      length = rest.find('\n');
-    } else if (rest.starts_with("/*")) {
-      const size_t end = rest.find("*/", 2);
-      if (end == StringRef::npos)
-        return false;
-      length = end + 2;
-    }
-    if (length == 0)
-      return true;
-    at += std::min(length, rest.size());
-  }
-}
-
-void ScriptLexer::makeToken(Token::Kind kind, size_t length) {
-  token.kind = kind;
-  token.text = input.substr(next, length);
-  token.end = next + length;
-}
-
-void ScriptLexer::makeBad(const char *message, size_t length, size_t end) {
-  makeToken(Token::Bad, length);
-  token.message = message;
-  token.end = std::min(end, input.size());
-}
-
 const Token &ScriptLexer::peek(LexMode mode) {
   if (haveToken && tokenMode == mode)
     return token;
@@ -116,22 +83,6 @@ const Token &ScriptLexer::peek(LexMode mode) {
   else if (next < input.size())
     lexWord(mode);
   return token;
-}
-
-void ScriptLexer::take() {
-  if (!haveToken)
-    return;
-  next = taken = token.end;
-  haveToken = false;
-}
-
-void ScriptLexer::lexQuoted() {
-  const size_t end = input.find('"', next + 1);
-  // Without an end, further lines are more likely script than text.
-  if (end == StringRef::npos)
-    return makeBad("quote is not closed", 1, input.find('\n', next));
-  makeToken(Token::Quoted, end + 1 - next);
-  token.text = token.text.drop_front().drop_back();
 }
 
 void ScriptLexer::lexWord(LexMode mode) {
@@ -232,10 +183,6 @@ void ScriptLexer::lexNumber(StringRef run) {
   token.number <<= shift;
 }
 
-StringRef ScriptLexer::restAfter(uint32_t offset) const {
-  return skipBlanks(offset) ? input.substr(offset) : "";
-}
-
 void ScriptLexer::skip() {
   haveToken = false;
   const StringRef rest = skipBlanks(next) ? input.substr(next) : "";
@@ -247,14 +194,4 @@ void ScriptLexer::skip() {
   }
   next = rest.empty() ? input.size()
                       : next + std::min<size_t>(length, rest.size());
-}
-
-StringRef ScriptLexer::wordHere() const {
-  return restHere().take_while([](char c) { return isAlnum(c) || c == '_'; });
-}
-
-StringRef ScriptLexer::lineAt(uint32_t offset) const {
-  const uint32_t begin = *std::prev(llvm::upper_bound(lineStarts, offset));
-  return input.substr(begin).take_until(
-      [](char c) { return c == '\n' || c == '\r'; });
 }

@@ -12,10 +12,7 @@
 // parsing always ends.
 //
 //===----------------------------------------------------------------------===//
-#include "base/DiagnosticFormat.h"
 #include "script/ParserImpl.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/Twine.h"
 #include "llvm/BinaryFormat/ELF.h"
 
 using namespace llvm;
@@ -314,25 +311,6 @@ bool ScriptParser::parseIncludeOf(Statement statement) {
 // Commands of the top level
 //===----------------------------------------------------------------------===//
 
-bool ScriptParser::parseOutputFormat() {
-  Token t = peek(LexMode::Expression);
-  std::vector<StringRef> names;
-  if (!parseNames(LexMode::Plain, "the name of a format", names))
-    return false;
-  if (names.size() != 1 && names.size() != 3) {
-    error(t, "OUTPUT_FORMAT needs one name or three (default, big-endian, "
-             "little-endian)");
-    return true;
-  }
-  // Names without a row are BFD's for ELF files of some machine, which the
-  // inputs tell.
-  script.outputFormat = OutputFormat::Elf;
-  for (const OutputFormatName &row : kOutputFormats)
-    if (names[0] == row.name)
-      script.outputFormat = row.format;
-  return true;
-}
-
 /// Names of files up to the closing parenthesis, which is taken.
 bool ScriptParser::parseInputs(bool asNeeded, uint32_t group) {
   while (!consume(")")) {
@@ -356,38 +334,6 @@ bool ScriptParser::parseInputs(bool asNeeded, uint32_t group) {
   return true;
 }
 
-bool ScriptParser::parseStartup() {
-  ScriptInput input;
-  Token t;
-  if (!parseName(LexMode::File, "the name of a file", input.name, &t))
-    return false;
-  input.where = here(t);
-  input.startup = true;
-  script.inputs.push_back(input);
-  return true;
-}
-
-bool ScriptParser::parseFeature() {
-  StringRef name;
-  Token t;
-  if (!parseName(LexMode::Plain, "the name of a feature", name, &t))
-    return false;
-  if (name != "SANE_EXPR")
-    error(t, "unknown feature '" + name.str() +
-                 "' of LD_FEATURE; known is SANE_EXPR");
-  return script.saneExpressions = true;
-}
-
-bool ScriptParser::parseNoCrossRefs(bool toFirst) {
-  NoCrossRefs refs;
-  refs.toFirst = toFirst;
-  refs.where = here(commandWord);
-  if (!parseNames(LexMode::Plain, "an output section", refs.sections))
-    return false;
-  script.noCrossRefs.push_back(std::move(refs));
-  return true;
-}
-
 bool ScriptParser::parseInsert() {
   auto command = begin<InsertCommand>();
   Token t = peek(LexMode::Plain);
@@ -405,12 +351,6 @@ bool ScriptParser::parseInsert() {
   sectionsBegin = UINT32_MAX;
   script.commands.push_back(std::move(command));
   return true;
-}
-
-bool ScriptParser::parseSections() {
-  script.hasSections = true;
-  sectionsBegin = script.commands.size();
-  return parseBlock(&ScriptParser::sectionsStatement, "SECTIONS");
 }
 
 //===----------------------------------------------------------------------===//

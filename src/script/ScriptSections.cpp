@@ -17,7 +17,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "script/ParserImpl.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace llvm;
@@ -181,38 +180,6 @@ bool ScriptParser::parseTypeValue(OutputSectionCommand &s) {
   return s.typeValue != nullptr;
 }
 
-/// Of ONLY_IF_RO, ONLY_IF_RW and SPECIAL one may stand, in front of the brace.
-bool ScriptParser::parseOnlyIf(Constraint constraint) {
-  section->constraint = constraint;
-  const Token &t = peek(LexMode::Name);
-  return t.is("{") || unexpected(t, "'{'");
-}
-
-/// [>region] [AT>region] behind the closing brace.
-bool ScriptParser::parseRegions(SectionTail &tail) {
-  if (consume(">", LexMode::Name) &&
-      !expectName(LexMode::Plain, "a region's name", tail.region))
-    return false;
-  const Token &t = peek(LexMode::Name);
-  if (!t.isWord("AT") || !lexer().restAfter(t.end).starts_with(">"))
-    return true;
-  take();
-  return expect(">") &&
-         expectName(LexMode::Plain, "a region's name", tail.lmaRegion);
-}
-
-/// [:segment ...] [=fill] behind that.
-bool ScriptParser::parseTail(SectionTail &tail) {
-  while (consume(":", LexMode::Name))
-    if (!expectName(LexMode::Plain, "a segment's name",
-                    tail.phdrs.emplace_back()))
-      return false;
-  if (consume("=", LexMode::Name) && !parseFill(tail.fill))
-    return false;
-  separator();
-  return true;
-}
-
 /// A plain hexadecimal number, in parentheses or not, is a pattern of its
 /// digits, leading zeros included; everything else a value, of which four bytes
 /// count.
@@ -366,12 +333,6 @@ bool ScriptParser::parseAsciz() {
   command->bytes += '\0';
   command->size = command->bytes.size();
   return add(std::move(command));
-}
-
-bool ScriptParser::parseFillCommand() {
-  auto command = begin<FillCommand>();
-  return expect("(") && parseFill(command->pattern) && expect(")") &&
-         add(std::move(command));
 }
 
 //===----------------------------------------------------------------------===//

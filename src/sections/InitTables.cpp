@@ -25,7 +25,7 @@
 // Cost: one visit of each output section a round.
 //
 //===----------------------------------------------------------------------===//
-#include "base/LittleEndian.h"
+#include "base/Address.h"
 #include "sections/SyntheticSections.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"

@@ -1,6 +1,6 @@
 //===- SyntheticSections.cpp ----------------------------------------------===//
 #include "sections/SyntheticSections.h"
-#include "base/LittleEndian.h"
+#include "base/Address.h"
 #include "placement/Placement.h"
 #include "placement/SectionTraits.h"
 #include "llvm/ADT/DenseMap.h"

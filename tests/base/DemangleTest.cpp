@@ -1,5 +1,5 @@
 //===- DemangleTest.cpp - mangled names for people ------------------------===//
-#include "base/Demangle.h"
+#include "base/Diagnostics.h"
 #include <chrono>
 #include <gtest/gtest.h>
 

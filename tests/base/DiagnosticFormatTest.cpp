@@ -1,5 +1,5 @@
 //===- DiagnosticFormatTest.cpp - messages as text, gcc and JSON ----------===//
-#include "base/DiagnosticFormat.h"
+#include "base/Diagnostics.h"
 #include "llvm/Support/JSON.h"
 #include <gtest/gtest.h>
 

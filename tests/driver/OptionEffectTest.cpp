@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "arch/Target.h"
-#include "base/DiagnosticFormat.h"
-#include "driver/OptionTable.h"
+#include "base/Diagnostics.h"
+#include "driver/Options.h"
 #include "support/LinkHarness.h"
 #include "support/StatementObject.h"
 #include "llvm/ADT/StringExtras.h"

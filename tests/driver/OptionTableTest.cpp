@@ -7,7 +7,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "driver/OptionTable.h"
 #include "ConfigText.h"
 #include "driver/Options.h"
 #include <fstream>

@@ -6,7 +6,7 @@
 // the option table's reason. XLINK_UPDATE_GOLDEN=1 writes README's section.
 //
 //===----------------------------------------------------------------------===//
-#include "driver/OptionTable.h"
+#include "driver/Options.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"

@@ -1,6 +1,6 @@
 //===- Readers.cpp - targets that read one kind of bytes ------------------===//
 #include "arch/Containers.h"
-#include "base/Demangle.h"
+#include "base/Diagnostics.h"
 #include "debug/LineTable.h"
 #include "driver/Driver.h"
 #include "driver/Options.h"

@@ -1,5 +1,5 @@
 //===- DependencyTest.cpp - --dependency-file on values -------------------===//
-#include "report/ReportFiles.h"
+#include "report/Reports.h"
 #include "support/HandMade.h"
 
 using namespace llvm;

@@ -1,5 +1,5 @@
 //===- TextFileTest.cpp - a file that a report is written into ------------===//
-#include "report/ReportFiles.h"
+#include "report/Reports.h"
 #include <gtest/gtest.h>
 
 using namespace llvm;

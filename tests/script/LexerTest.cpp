@@ -1,5 +1,5 @@
 //===- LexerTest.cpp - tokens in each mode --------------------------------===//
-#include "script/ScriptLexer.h"
+#include "script/ParserImpl.h"
 #include "script/ScriptTestSupport.h"
 #include "llvm/ADT/StringExtras.h"
 

@@ -52,8 +52,8 @@ struct LinkResult {
   std::vector<Diagnostic> diagnostics; ///< in order
   std::string text;                    ///< --help, --version and the like
   std::vector<std::string> outputs;    ///< files written
-  std::vector<LinkedSymbol> symbols;          ///< defined globals
-  bool color = false;                         ///< print messages in colour
+  std::vector<LinkedSymbol> symbols;   ///< defined globals
+  bool color = false;                  ///< print messages in colour
   MessageFormat format = MessageFormat::Text; ///< --diagnostics-format
 };
 

@@ -176,7 +176,7 @@ struct ParsedObject {
   std::vector<ParsedSection> sections;
   std::vector<MoreOfSection> more;   ///< of those that have more, in order
   std::vector<ParsedSymbol> symbols; ///< by symbol index; [0] is null
-  Relocations relocations; ///< grouped by section
+  Relocations relocations;           ///< grouped by section
   std::vector<ParsedGroup> groups;
   std::vector<ExprEntry> expressions;
   std::vector<TypeEntry> types;

@@ -1,4 +1,5 @@
-//===- DeepestCalls.cpp - what functions need with all callees ---------------===//
+//===- DeepestCalls.cpp - what functions need with all callees
+//---------------===//
 //
 // Problem: how much of a resource, such as stack, does a function need with all
 // its callees? Functions are known by themselves, or only with their callees.

@@ -1,4 +1,5 @@
-//===- ObjectChecks.cpp - contradictions that objects state ------------------===//
+//===- ObjectChecks.cpp - contradictions that objects state
+//------------------===//
 //
 // Problem: for every pair of functions that may run in parallel, the globals
 // that one of them writes and the other uses, through any chain of calls.

@@ -64,8 +64,7 @@ std::string textOf(const LinkedFile &file, const AtomTable &table) {
   for (const Atom &atom : table.atoms)
     text +=
         (text.empty() ? "" : ", ") +
-        (atom.symbol == kNoIndex ? "-"
-                                     : file.symbols[atom.symbol].name.str()) +
+        (atom.symbol == kNoIndex ? "-" : file.symbols[atom.symbol].name.str()) +
         " " + std::to_string(atom.begin) + "+" + std::to_string(atom.size);
   return text;
 }
@@ -239,9 +238,8 @@ TEST(Pairing, AtomsAtTheEndOfASection) {
   EXPECT_EQ(table.at(0, 0), kNoIndex);
   EXPECT_EQ(table.before(2), 1u);
   EXPECT_EQ(table.behind(1), 2u);
-  EXPECT_EQ(
-      table.ofSymbol,
-      (std::vector<uint32_t>{0, 2, kNoIndex, kNoIndex, kNoIndex}));
+  EXPECT_EQ(table.ofSymbol,
+            (std::vector<uint32_t>{0, 2, kNoIndex, kNoIndex, kNoIndex}));
 }
 
 // Of several symbols at one place the largest says how far they go.

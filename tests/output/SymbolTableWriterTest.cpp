@@ -1,6 +1,6 @@
 //===- SymbolTableWriterTest.cpp - the output's symbols ------------------===//
-#include "output/Tables.h"
 #include "layout/AddressAssignment.h"
+#include "output/Tables.h"
 #include "support/HandLaid.h"
 #include "llvm/Object/ELFTypes.h"
 

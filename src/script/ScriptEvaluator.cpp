@@ -89,7 +89,6 @@ private:
       return logical(e);
     case ExprKind::Conditional:
       return run(*e.args[run(*e.args[0]).value != 0 ? 1 : 2]);
-
     case ExprKind::Absolute:
       return ScriptValue::absolute(addressOf(*e.args[0]));
     case ExprKind::Addr:
@@ -112,11 +111,9 @@ private:
       const uint64_t alignment = run(*e.args[0]).value;
       return likeDot(alignUp(absoluteValue(env.dot(), env), alignment));
     }
-    case ExprKind::Next: {
-      const uint64_t alignment = addressOf(*e.args[0]);
+    case ExprKind::Next:
       return ScriptValue::absolute(
-          alignUp(absoluteValue(env.dot(), env), alignment));
-    }
+          alignUp(absoluteValue(env.dot(), env), addressOf(*e.args[0])));
     case ExprKind::Log2Ceil: {
       uint64_t v = run(*e.args[0]).value;
       return ScriptValue::number(v <= 1 ? 0 : Log2_64_Ceil(v));
@@ -141,6 +138,7 @@ private:
       return binary(e);
     }
   }
+
   /// Operands that are relative to different things become addresses.
   void bringTogether(ScriptValue &a, ScriptValue &b) {
     if (sameBase(a, b) || a.kind == ScriptValue::Number ||

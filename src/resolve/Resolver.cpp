@@ -244,6 +244,8 @@ private:
   void claimGroups(FileId file) {
     const InputFile &f = program.files[file];
     const ParsedObject &object = *f.object;
+    if (object.groups.empty() && !object.mayHaveGnuNames)
+      return;
     auto group = object.groups.begin();
     for (uint32_t i = 1; i < object.sections.size(); ++i) {
       const ParsedSection &section = object.sections[i];
@@ -390,10 +392,12 @@ private:
     const bool all =
         asksForInputs(program.config) || !program.config.undefinedGlobs.empty();
     const ArrayRef<ArchiveSymbol> symbols = inputs[input].archive->symbols;
-    offered.reserve(offered.size() + symbols.size());
-    for (const ArchiveSymbol &symbol : symbols) {
+    std::vector<uint64_t> hashes(symbols.size());
+    program.parallel.forEach(hashes.size(), hashes.size() * 64, [&](size_t i) {
+      hashes[i] = xxh3_64bits(symbols[i].name());
+    });
+    for (const auto &[symbol, hash] : zip_equal(symbols, hashes)) {
       const StringRef name = symbol.name();
-      const uint64_t hash = xxh3_64bits(name);
       const Provider provider = {input, symbol.member};
       offered.try_emplace(keyOf(name, hash), provider);
       const SymbolId id = all ? program.symbols.insert(name, hash)
@@ -570,6 +574,14 @@ private:
   }
 
   void enterInputs() {
+    size_t names = 0, offers = 0;
+    for (const LoadedInput &input : inputs)
+      if (input.archive)
+        offers += input.archive->symbols.size();
+      else if (input.object)
+        names += input.object->symbols.size();
+    offered.reserve(unsigned(offers));
+    program.symbols.reserve(names / 4); // most are local, or known already
     for (uint32_t i = 0; i < inputs.size(); ++i) {
       const LoadedInput &input = inputs[i];
       if (input.archive && input.archive->hasIndex) {

@@ -35,8 +35,8 @@ static bool isRegular(const ErrorOr<vfs::Status> &status) {
   return status && status->getType() == sys::fs::file_type::regular_file;
 }
 
-static FileNumber numberOf(const vfs::Status &status) {
-  return {status.getUniqueID().getDevice(), status.getUniqueID().getFile()};
+static FileNumber numberOf(sys::fs::UniqueID id) {
+  return {id.getDevice(), id.getFile()};
 }
 
 /// The same as openFile() through the operating system, without the real name
@@ -48,18 +48,19 @@ static ErrorOr<std::unique_ptr<MemoryBuffer>> openOnDisk(StringRef path,
     return errorToErrorCode(file.takeError());
   sys::fs::file_status status;
   std::error_code error = sys::fs::status(*file, status);
-  const bool isRegular = sys::fs::is_regular_file(status);
+  const bool hasSize = sys::fs::is_regular_file(status);
   if (!error && sys::fs::is_directory(status))
     error = std::make_error_code(std::errc::is_a_directory);
-  if (isRegular && number)
-    *number = {status.getUniqueID().getDevice(),
-               status.getUniqueID().getFile()};
-  streamRead = streamRead || !isRegular;
   ErrorOr<std::unique_ptr<MemoryBuffer>> buffer = error;
-  if (!error)
-    buffer = MemoryBuffer::getOpenFile(*file, path,
-                                       isRegular ? status.getSize() : -1,
-                                       /*RequiresNullTerminator=*/false);
+  if (!error) {
+    if (!hasSize)
+      streamRead = true;
+    else if (number)
+      *number = numberOf(status.getUniqueID());
+    buffer =
+        MemoryBuffer::getOpenFile(*file, path, hasSize ? status.getSize() : -1,
+                                  /*RequiresNullTerminator=*/false);
+  }
   sys::fs::closeFile(*file);
   return buffer;
 }
@@ -87,7 +88,7 @@ std::unique_ptr<MemoryBuffer> openFile(vfs::FileSystem *fs, StringRef path,
   if (!isRegular(status))
     streamRead = true;
   else if (number)
-    *number = numberOf(*status);
+    *number = numberOf(status->getUniqueID());
   ErrorOr<std::unique_ptr<MemoryBuffer>> buffer = (*file)->getBuffer(
       path, isRegular(status) ? int64_t(status->getSize()) : -1,
       /*RequiresNullTerminator=*/false, /*IsVolatile=*/false);
@@ -101,12 +102,12 @@ bool hasReadStream() { return streamRead; }
 
 FileIdentity identityOf(vfs::FileSystem *fs, StringRef path) {
   if (const ErrorOr<vfs::Status> status = filesOf(fs).status(path))
-    return isRegular(status) ? FileIdentity{numberOf(*status), ""}
+    return isRegular(status) ? FileIdentity{numberOf(status->getUniqueID()), ""}
                              : FileIdentity{};
   StringRef directory = sys::path::parent_path(path);
   if (const ErrorOr<vfs::Status> status =
           filesOf(fs).status(directory.empty() ? "." : directory))
-    return {numberOf(*status), sys::path::filename(path).str()};
+    return {numberOf(status->getUniqueID()), sys::path::filename(path).str()};
   return {{}, path.str()};
 }
 

@@ -369,7 +369,6 @@ void ObjectReader::adoptParents() {
 
 void ObjectReader::classifySections(uint32_t nameSection) {
   const std::vector<ParsedSection> &sections = object->sections;
-  object->mayHaveGnuNames = false;
   // A string table that no table here uses is a section like any other, such
   // as .stabstr.
   std::vector<bool> ownStrings(sections.size());
@@ -405,7 +404,6 @@ void ObjectReader::classifySections(uint32_t nameSection) {
       section.kind = SectionKind::Ignored;
     else {
       section.kind = SectionKind::Regular;
-      object->mayHaveGnuNames |= section.name.starts_with(".gnu.");
       normalizeMerge(section);
     }
   }

@@ -188,8 +188,6 @@ struct ParsedObject {
   bool isBinary = false; ///< -b binary: it says nothing of any machine
   /// Perhaps a relocation wants a slot of the GOT; if not, surely none does.
   bool mayWantSlots = true;
-  /// Perhaps a section's name begins with ".gnu."; if not, surely none does.
-  bool mayHaveGnuNames = true;
   uint64_t bytes = 0;                ///< size of the input, a work measure
   std::shared_ptr<const void> owner; ///< keeps the buffer alive
 

@@ -22,11 +22,6 @@ class SymbolTable {
 public:
   /// The symbol of that name, made Undefined when new. `hash` is xxh3_64bits.
   SymbolId insert(llvm::StringRef name, uint64_t hash);
-  /// Makes room for so many.
-  void reserve(size_t count) {
-    table.reserve(unsigned(count));
-    symbols.reserve(count);
-  }
   SymbolId insert(llvm::StringRef name);
   /// The symbol of that name, or kNone.
   SymbolId find(llvm::StringRef name) const;

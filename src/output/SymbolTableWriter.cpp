@@ -119,14 +119,6 @@ private:
   bool isNeeded(SymbolId id) const {
     return neededGlobals.size() && neededGlobals[id];
   }
-  /// Calls fn(file, symbol) for all symbols in the order of the table.
-  template <class Fn> void forEachListed(Fn fn) const {
-    for (int group = Locals; group < GroupCount; ++group)
-      for (const FileSymbols &file : lists)
-        for (const ListedSymbol &symbol : file.groups[group].symbols)
-          fn(file.file, symbol);
-  }
-
   /// Whether --keep-symbol names it: no other option leaves it out.
   bool keeps(StringRef name) const {
     return any_of(program.config.keepSymbols, [&](StringRef pattern) {
@@ -478,17 +470,19 @@ private:
     indices.sections.assign(headers.size(), 0);
     IdVector<SymbolId, uint32_t> byGlobal(program.symbols.size());
     uint32_t index = 0;
-    forEachListed([&](FileId file, const ListedSymbol &e) {
-      ++index;
-      if (e.isGlobal)
-        byGlobal[SymbolId(e.symbol)] = index;
-      else if (file == kNone)
-        indices.sections[OutputId(e.symbol)] = index;
-      else if (signatures.contains(e.symbol))
-        indices.signatures[e.symbol] = index; // nothing else refers to it
-      else
-        indices.symbols[e.symbol] = index;
-    });
+    for (int group = Locals; group < GroupCount; ++group)
+      for (const FileSymbols &file : lists)
+        for (const ListedSymbol &e : file.groups[group].symbols) {
+          ++index;
+          if (e.isGlobal)
+            byGlobal[SymbolId(e.symbol)] = index;
+          else if (file.file == kNone)
+            indices.sections[OutputId(e.symbol)] = index;
+          else if (signatures.contains(e.symbol))
+            indices.signatures[e.symbol] = index; // nothing else refers to it
+          else
+            indices.symbols[e.symbol] = index;
+        }
     for (const auto &[slot, id] : enumerate(program.symbolIds))
       if (id != kNone)
         indices.symbols[slot] = byGlobal[id];

@@ -244,8 +244,6 @@ private:
   void claimGroups(FileId file) {
     const InputFile &f = program.files[file];
     const ParsedObject &object = *f.object;
-    if (object.groups.empty() && !object.mayHaveGnuNames)
-      return;
     auto group = object.groups.begin();
     for (uint32_t i = 1; i < object.sections.size(); ++i) {
       const ParsedSection &section = object.sections[i];
@@ -574,14 +572,10 @@ private:
   }
 
   void enterInputs() {
-    size_t names = 0, offers = 0;
+    size_t offers = 0;
     for (const LoadedInput &input : inputs)
-      if (input.archive)
-        offers += input.archive->symbols.size();
-      else if (input.object)
-        names += input.object->symbols.size();
+      offers += input.archive ? input.archive->symbols.size() : 0;
     offered.reserve(unsigned(offers));
-    program.symbols.reserve(names / 4); // most are local, or known already
     for (uint32_t i = 0; i < inputs.size(); ++i) {
       const LoadedInput &input = inputs[i];
       if (input.archive && input.archive->hasIndex) {

@@ -75,7 +75,7 @@ static void keepFreedMemory() {
 /// freed ones stay there. For large links alone: a small one would fill the
 /// first page in vain.
 static void useLargePages() {
-  constexpr size_t kBlock = 31 << 20, kBlocks = 2, kPage = 2 << 20;
+  constexpr size_t kBlock = 31 << 20, kBlocks = 4, kPage = 2 << 20;
   void *blocks[kBlocks];
   for (void *&block : blocks)
     if ((block = malloc(kBlock)))

@@ -470,12 +470,12 @@ void ObjectReader::checkLinks(uint32_t index) {
       return;
     checkTable(section.type == SHT_RELA ? sizes.rela : sizes.rel);
     checkLinkTo(SHT_SYMTAB, "symbol table");
-    const std::string info = "sh_info " + std::to_string(header.info);
     if (header.info >= sections.size())
-      headerError(index, info + noSection());
+      headerError(index, "sh_info " + Twine(header.info) + noSection());
     else if (!justSymbols && isBookkeeping(sections[header.info]))
-      headerError(index, info + " of relocations is not the index of a section "
-                                "with contents");
+      headerError(index, "sh_info " + Twine(header.info) +
+                             " of relocations is not the index of a section "
+                             "with contents");
     return;
   }
   case SHT_CREL:

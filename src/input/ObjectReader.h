@@ -132,8 +132,8 @@ private:
   // Parts of other steps.
   void inflate(uint32_t index);
   struct RelocationTable;
+  template <bool is64>
   void checkRelocationTable(const RelocationTable &job, bool &kept);
-  Relocation relocationAt(const ParsedSection &table, uint32_t number) const;
   std::string readExprOperand(ExprOperandKind kind, uint32_t value,
                               ExprOperand &operand);
   void reference(uint32_t symbol) {

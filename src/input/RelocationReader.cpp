@@ -40,21 +40,22 @@ static uint64_t entriesOf(const ParsedSection &table) {
 }
 
 /// An entry of a relocation table; of SHT_REL its addend is 0.
-Relocation ObjectReader::relocationAt(const ParsedSection &table,
-                                      uint32_t number) const {
-  RecordReader from(table.bytes + uint64_t(number) * table.entsize,
-                    target.is64);
+template <bool is64>
+static inline Relocation relocationAt(const ParsedSection &table,
+                                      uint32_t number) {
+  RecordReader from(table.bytes + uint64_t(number) * table.entsize, is64);
   Relocation to;
   to.offset = from.word();
   const uint64_t info = from.word();
-  to.symbol = uint32_t(target.is64 ? info >> 32 : info >> 8);
-  to.type = uint32_t(target.is64 ? info : info & 0xff);
+  to.symbol = uint32_t(is64 ? info >> 32 : info >> 8);
+  to.type = uint32_t(is64 ? info : info & 0xff);
   to.addend = table.type == SHT_RELA ? from.signedWord() : 0;
   return to;
 }
 
 /// Checks one table. `kept` becomes false if its entries cannot stay in the
 /// file.
+template <bool is64>
 void ObjectReader::checkRelocationTable(const RelocationTable &job,
                                         bool &kept) {
   const ParsedSection &table = object->sections[job.table];
@@ -64,7 +65,7 @@ void ObjectReader::checkRelocationTable(const RelocationTable &job,
   uint64_t last = 0; // offset
   for (uint32_t i = 0, e = uint32_t(entriesOf(table)); i < e && !saturated();
        ++i) {
-    const Relocation from = relocationAt(table, i);
+    const Relocation from = relocationAt<is64>(table, i);
     const RelocationRow *row = findRelocation(target, from.type);
     const uint64_t size = row ? row->bytes : 0;
     auto fail = [&](const Twine &text) {
@@ -89,7 +90,7 @@ void ObjectReader::checkRelocationTable(const RelocationTable &job,
     last = from.offset;
   }
   object->mayWantSlots |= slots;
-  kept &= sorted && isRela && !target.is64;
+  kept &= sorted && isRela && !is64;
 }
 
 void ObjectReader::readRelocations() {
@@ -124,7 +125,10 @@ void ObjectReader::readRelocations() {
       kept = false;
     next += uint32_t(entriesOf(sections[job.table]));
     place.relocEnd = next;
-    checkRelocationTable(job, kept);
+    if (target.is64)
+      checkRelocationTable<true>(job, kept);
+    else
+      checkRelocationTable<false>(job, kept);
   }
   if (errors || count == 0)
     return;
@@ -143,7 +147,8 @@ void ObjectReader::readRelocations() {
   for (const RelocationTable &job : tables) {
     const ParsedSection &table = sections[job.table];
     for (uint32_t i = 0, e = uint32_t(entriesOf(table)); i < e; ++i) {
-      Relocation to = relocationAt(table, i);
+      Relocation to = target.is64 ? relocationAt<true>(table, i)
+                                  : relocationAt<false>(table, i);
       if (table.type == SHT_REL)
         if (const RelocationRow *row = findRelocation(target, to.type);
             row && row->hasField())

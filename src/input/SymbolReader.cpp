@@ -86,6 +86,8 @@ void ObjectReader::readSymbol(uint32_t index, const uint8_t *from) {
     symbolError(index, "unknown binding " + Twine(unsigned(to.binding)));
   }
   placeSymbol(index, shndx);
+  object->definitions +=
+      to.binding == STB_GLOBAL && to.place != SymbolPlace::Undefined;
 }
 
 /// The section of st_shndx.

@@ -6,7 +6,10 @@
 // load address.
 //
 // Method: the script from top to bottom, once. README.md lists the rules with
-// their functions.
+// their functions. The sections of one statement follow each other; their
+// distances depend on the first one's address only by its remainder modulo the
+// largest alignment, so a statement whose remainder is that of the round before
+// keeps their places without a look at them.
 //
 // --enable-non-contiguous-regions: GNU ld's method. A section that would end
 // behind its region's end moves on to the next place that takes it, which the
@@ -16,7 +19,8 @@
 // these move on. A section without another place stays, and its region
 // overflows.
 //
-// Cost: one visit of each statement and section; moving takes one look at all
+// Cost: one visit of each statement; of each section in the first round, and
+// when it moves by less than its alignment. Moving takes one look at all
 // sections that may come to a place.
 //
 //===----------------------------------------------------------------------===//
@@ -367,9 +371,24 @@ struct Round : ScriptRun {
     // It sees the section's own earlier assignments (GNU ld).
     if (r.subalignment && !r.subalignment->constant)
       r.subalign = alignment(r.subalignment, 0);
+    if (item.begin != item.end && !placeAgain(r, at))
+      placeMembers(r, item, at);
     at.subalign = r.subalign;
-    if (placeMembers(r, item))
+    if (at.holds)
       place.subalign = r.subalign;
+  }
+
+  /// Places the sections of a statement as in the round before, if they begin
+  /// at the same remainder; returns whether that is so.
+  bool placeAgain(Running &r, const ItemPlace &at) {
+    if (own || at.align == 0 || at.subalign != r.subalign ||
+        (counter.wrapped() & (at.align - 1)) != at.phase ||
+        counter + at.size > Address::end())
+      return false;
+    counter += at.size;
+    if (at.holds)
+      r.end = counter;
+    return true;
   }
 
   /// Whether a section that can move on fits behind dot. By first fit that is
@@ -384,21 +403,24 @@ struct Round : ScriptRun {
     return run && counter + size <= run->codeEnd;
   }
 
-  /// The sections of a statement, one behind the other; whether any takes a
-  /// place here.
-  bool placeMembers(Running &r, const OutputItem &item) {
+  /// Places the sections of a statement, one behind the other.
+  void placeMembers(Running &r, const OutputItem &item, ItemPlace &at) {
     const OutputSection &out = outputSection(r.id);
     const Address begin = counter;
-    bool holds = false;
+    at.holds = false;
+    at.align = 1;
+    bool varies = false;
     for (uint32_t i = item.begin; i < item.end; ++i) {
       const SectionId id = out.members[i];
       if (!partial.placed(id))
         continue;
       const Contribution &c = partial.contributions.sections[id];
-      const Size size = link().sizeOf(id);
+      const bool isTable = id == partial.program.initTables;
+      const Size size = isTable ? link().sizeOf(id) : c.size;
       const uint64_t align = partial.contributions.followsMerged(c) ? 1
                              : r.subalign                           ? r.subalign
                                           : partial.placement.classOf(id).align;
+      at.align = std::max(at.align, align);
       Size &offset = now.offsets[id];
       if (c.merge != kNone && size == 0) { // all of it is in other sections
         offset = counter.sizeFrom(begin);
@@ -415,9 +437,13 @@ struct Round : ScriptRun {
       }
       offset = counter.sizeFrom(begin);
       r.end = advance(counter + size);
-      holds = true;
+      at.holds = true;
+      varies |= isTable; // its size
     }
-    return holds;
+    at.phase = begin.wrapped() & (at.align - 1);
+    at.size = counter.sizeFrom(begin);
+    if (varies || now.outputs[r.id].overflows)
+      at.align = 0;
   }
 
   /// The statements of an output section; returns where it ends.

@@ -51,6 +51,11 @@ struct StatementValue {
 struct ItemPlace : StatementValue {
   Size offset;           ///< dot when reached, from the section's start
   uint64_t subalign = 0; ///< SUBALIGN in force, 0: none
+  // Of the statement's sections:
+  bool holds = false; ///< one takes a place here
+  uint64_t align = 0; ///< the largest alignment; 0: they vary
+  uint64_t phase = 0; ///< where they begin, modulo `align`
+  Size size;          ///< of all of them, alignment in front included
 
   bool operator==(const ItemPlace &) const = default;
 };

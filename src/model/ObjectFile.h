@@ -176,6 +176,7 @@ struct ParsedObject {
   std::vector<ParsedSection> sections;
   std::vector<MoreOfSection> more;   ///< of those that have more, in order
   std::vector<ParsedSymbol> symbols; ///< by symbol index; [0] is null
+  uint32_t definitions = 0;          ///< of global names, weak ones aside
   Relocations relocations;           ///< grouped by section
   std::vector<ParsedGroup> groups;
   std::vector<ExprEntry> expressions;

@@ -71,7 +71,6 @@ FileId Program::addFile(const std::shared_ptr<const ParsedObject> &object) {
   const std::vector<ParsedSection> &parsed = object->sections;
   files.push_back({object, firstSection, uint32_t(firstSymbol)});
   inputBytes += object->bytes;
-  sections.resize(sections.size() + parsed.size());
   symbolIds.resize(firstSymbol + object->symbols.size());
   for (uint32_t i = 0; i < parsed.size(); ++i) {
     const ParsedSection &p = parsed[i];
@@ -82,9 +81,8 @@ FileId Program::addFile(const std::shared_ptr<const ParsedObject> &object) {
         ((p.flags & ELF::SHF_EXCLUDE) && !config.relocatable) ||
         (isBuildId(p) &&
          (!config.relocatable || config.buildId != BuildIdKind::None));
-    sections[firstSection + i] = {&p, file, i, discarded};
+    sections.push_back({&p, file, i, discarded});
   }
-  std::fill(symbolIds.begin() + firstSymbol, symbolIds.end(), SymbolId());
   return file;
 }
 

@@ -6,19 +6,22 @@ using namespace llvm;
 
 namespace xlink {
 
-static CachedHashStringRef keyOf(StringRef name, uint64_t hash) {
-  return {name, uint32_t(hash)};
+auto SymbolTable::hasName(StringRef name, uint64_t hash) const {
+  return [this, name, hash](uint32_t number) {
+    const Symbol &symbol = symbols[SymbolId(number)];
+    return symbol.hash == hash && symbol.name == name;
+  };
 }
 
 SymbolId SymbolTable::insert(StringRef name, uint64_t hash) {
-  const auto [slot, isNew] =
-      table.try_emplace(keyOf(name, hash), symbols.next());
+  const auto [number, isNew] =
+      table.insert(hash, uint32_t(symbols.size()), hasName(name, hash));
   if (isNew) {
     Symbol &symbol = symbols.emplace_back();
     symbol.name = name;
     symbol.hash = hash;
   }
-  return slot->second;
+  return SymbolId(number);
 }
 
 SymbolId SymbolTable::insert(StringRef name) {
@@ -26,8 +29,8 @@ SymbolId SymbolTable::insert(StringRef name) {
 }
 
 SymbolId SymbolTable::find(StringRef name, uint64_t hash) const {
-  const auto slot = table.find(keyOf(name, hash));
-  return slot == table.end() ? SymbolId() : slot->second;
+  const auto number = table.find(hash, hasName(name, hash));
+  return number ? SymbolId(*number) : SymbolId();
 }
 
 SymbolId SymbolTable::find(StringRef name) const {

@@ -7,10 +7,9 @@
 #ifndef XLINK_MODEL_SYMBOLTABLE_H
 #define XLINK_MODEL_SYMBOLTABLE_H
 
+#include "base/HashIndex.h"
 #include "base/Parallel.h"
 #include "model/Symbols.h"
-#include "llvm/ADT/CachedHashString.h"
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
@@ -26,6 +25,15 @@ public:
   /// The symbol of that name, or kNone.
   SymbolId find(llvm::StringRef name) const;
   SymbolId find(llvm::StringRef name, uint64_t hash) const;
+
+  /// Asks memory for what insert() will read of a name.
+  void prefetch(uint64_t hash) const { table.prefetch(hash); }
+  /// Makes room for so many names: to grow a large table costs as much as to
+  /// fill it.
+  void reserve(size_t names) {
+    symbols.reserve(names);
+    table.reserve(names);
+  }
 
   Symbol &operator[](SymbolId id) { return symbols[id]; }
   const Symbol &operator[](SymbolId id) const { return symbols[id]; }
@@ -46,8 +54,11 @@ public:
   }
 
 private:
+  /// Whether the symbol of a number has that name.
+  auto hasName(llvm::StringRef name, uint64_t hash) const;
+
   IdVector<SymbolId, Symbol> symbols;
-  llvm::DenseMap<llvm::CachedHashStringRef, SymbolId> table;
+  HashIndex table; ///< into `symbols`
 };
 
 } // namespace xlink

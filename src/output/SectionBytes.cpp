@@ -37,6 +37,10 @@ SectionBytes::SectionBytes(const Link &link, const SymbolValues &values,
                            const Relocator &relocator)
     : link(link), relocator(relocator), got(gotBytes(link, values)),
       initTables(initTableBytes(link)) {
+  size_t members = 0;
+  for (const OutputView &out : link.outputsInOrder())
+    members += written[out.id] ? out.members.size() : 0;
+  parts.reserve(members + members / 8);
   for (const OutputView &out : link.outputsInOrder()) {
     const size_t firstPart = parts.size();
     if (written[out.id] && addParts(out))

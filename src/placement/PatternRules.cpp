@@ -58,8 +58,10 @@ void PatternRules::add(const InputDescription &d, OutputId output,
       (negated ? rule.refusedFlags : rule.wantedFlags) |= flag->flag;
   }
   auto addRule = [&](const PatternRule &added) {
-    index.add(added.pattern ? &added.pattern->name : nullptr,
-              uint32_t(rules.size()));
+    const GlobPattern *name = added.pattern ? &added.pattern->name : nullptr;
+    index.add(name, uint32_t(rules.size()));
+    if (d.keep)
+      keeps.add(name, uint32_t(rules.size()));
     rules.push_back(added);
   };
   if (d.patterns.empty())
@@ -194,10 +196,10 @@ PatternRules rulesOf(const Program &program, const Placement &placement) {
 }
 
 uint32_t PatternRules::first(const InputSection &section, bool keepOnly) const {
-  return next(section, 0, [&](const PatternRule &rule) {
-    return (keepOnly ? rule.description->keep : rule.enabled) &&
-           takes(rule, section);
-  });
+  return next(keepOnly ? keeps : index, section, 0,
+              [&](const PatternRule &rule) {
+                return (keepOnly || rule.enabled) && takes(rule, section);
+              });
 }
 
 } // namespace xlink

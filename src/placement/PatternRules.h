@@ -82,7 +82,9 @@ public:
   /// The first rule from `from` on that may match a section's name and for
   /// which `fits` holds, or kNone.
   template <class Fn>
-  uint32_t next(const InputSection &section, uint32_t from, Fn fits) const;
+  uint32_t next(const InputSection &section, uint32_t from, Fn fits) const {
+    return next(index, section, from, fits);
+  }
   /// Calls fn for the rules for which `wanted` holds and that name a section,
   /// in their order.
   template <class Wanted, class Fn>
@@ -105,6 +107,9 @@ public:
                          const InputSection &section) const;
 
 private:
+  template <class Fn>
+  uint32_t next(const PatternIndex &index, const InputSection &section,
+                uint32_t from, Fn fits) const;
   bool flagsFit(const PatternRule &rule, const InputSection &section) const;
   bool standsApart(const PatternRule &rule, const InputSection &section) const;
   /// Whether a rule takes a section, unless its output section steps back.
@@ -116,6 +121,7 @@ private:
   const Program &program;
   std::vector<PatternRule> rules;
   PatternIndex index;
+  PatternIndex keeps; ///< of those with KEEP
 };
 
 /// The rules of the script that made a placement, those of removed commands
@@ -126,7 +132,8 @@ PatternRules rulesOf(const Program &program, const Placement &placement);
 bool isIdentity(const InputSection &section);
 
 template <class Fn>
-uint32_t PatternRules::next(const InputSection &section, uint32_t from,
+uint32_t PatternRules::next(const PatternIndex &index,
+                            const InputSection &section, uint32_t from,
                             Fn fits) const {
   uint32_t best = kNone;
   index.forEachList(

@@ -28,6 +28,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "resolve/Resolver.h"
+#include "base/HashIndex.h"
 #include "resolve/ScriptSymbols.h"
 #include "llvm/ADT/CachedHashString.h"
 #include "llvm/ADT/DenseMap.h"
@@ -55,7 +56,7 @@ struct Provider {
   uint32_t member; ///< in the archive; kNone: the lazy object itself
 };
 
-/// The key of a name in `offered` and in Member::names.
+/// The key of a name in Member::names.
 CachedHashStringRef keyOf(StringRef name, uint64_t hash) {
   return CachedHashStringRef(name, uint32_t(hash));
 }
@@ -91,12 +92,75 @@ bool getsValue(const Program &program, const Symbol &s) {
   return s.isDefined() || s.scriptDefined || isProvided(program, s.name);
 }
 
+/// The names in the indices of archives, numbered in the order of the inputs.
+/// An archive may have many more of them than the link has symbols; so threads
+/// enter them, a share of the hashes each, before the first input is entered.
+class OfferedNames {
+public:
+  OfferedNames(const Parallel &parallel, ArrayRef<LoadedInput> inputs)
+      : indices(inputs.size()), begins(inputs.size() + 1) {
+    for (const auto &[i, input] : enumerate(inputs)) {
+      if (input.archive && input.archive->hasIndex)
+        indices[i] = input.archive->symbols;
+      begins[i + 1] = begins[i] + uint32_t(indices[i].size());
+    }
+    hashes.resize(begins.back());
+    for (const auto &[index, begin] : zip_first(indices, begins))
+      parallel.forEach(index.size(), index.size() * 64, [&](size_t n) {
+        hashes[begin + n] = xxh3_64bits(index[n].name());
+      });
+    parallel.forEach(kShares, hashes.size() * 64,
+                     [&](size_t share) { fill(share); });
+  }
+
+  /// The hashes of the names in the index of an input.
+  ArrayRef<uint64_t> hashesOf(uint32_t input) const {
+    return ArrayRef(hashes).slice(begins[input], indices[input].size());
+  }
+  /// The number of the first name in the index of an input.
+  uint32_t beginOf(uint32_t input) const { return begins[input]; }
+  /// The first provider of a name among the first so many names.
+  std::optional<Provider> find(StringRef name, uint64_t hash,
+                               uint32_t count) const {
+    const auto number = shares[hash % kShares].find(
+        hash / kShares, [&](uint32_t n) { return symbolAt(n).name() == name; });
+    if (!number || *number >= count)
+      return std::nullopt;
+    return Provider{inputOf(*number), symbolAt(*number).member};
+  }
+
+private:
+  static constexpr uint32_t kShares = 4;
+
+  void fill(size_t share) {
+    for (const auto &[index, begin] : zip_first(indices, begins))
+      for (const auto &[n, symbol] : enumerate(index))
+        if (const uint64_t hash = hashes[begin + n]; hash % kShares == share)
+          shares[share].insert(hash / kShares, uint32_t(begin + n),
+                               [&](uint32_t other) {
+                                 return symbolAt(other).name() == symbol.name();
+                               });
+  }
+  uint32_t inputOf(uint32_t number) const {
+    return uint32_t(upper_bound(begins, number) - begins.begin()) - 1;
+  }
+  const ArchiveSymbol &symbolAt(uint32_t number) const {
+    const uint32_t input = inputOf(number);
+    return indices[input][number - begins[input]];
+  }
+
+  std::vector<ArrayRef<ArchiveSymbol>> indices; ///< by input
+  std::vector<uint32_t> begins; ///< by input: the number of its first name
+  std::vector<uint64_t> hashes; ///< by number
+  HashIndex shares[kShares];    ///< the first of equal names
+};
+
 class Resolver {
 public:
   Resolver(Program &program, std::vector<LoadedInput> inputs,
            InputLoader &loader, Diagnostics &diagnostics)
       : program(program), diagnostics(diagnostics), loader(loader),
-        inputs(std::move(inputs)) {}
+        inputs(std::move(inputs)), offered(program.parallel, this->inputs) {}
 
   void run() {
     mentionRoots();
@@ -135,6 +199,8 @@ private:
     FileId file;
     uint32_t next;
   };
+  /// A symbol's slot is asked for when so many others come before it.
+  static constexpr uint32_t kAhead = 12;
   /// Name, binding, type, visibility, other bits of st_other.
   using SymbolShape = std::tuple<StringRef, uint8_t, uint8_t, uint8_t, uint8_t>;
   /// Shapes of a file's symbols behind the section of each, sorted.
@@ -279,6 +345,8 @@ private:
         continue;
       }
       const uint32_t index = top.next++;
+      if (index + kAhead < symbols.size())
+        program.symbols.prefetch(symbols[index + kAhead].hash);
       if (symbols[index].binding != ELF::STB_LOCAL)
         enterSymbol(file, index); // may push a member
     }
@@ -312,8 +380,8 @@ private:
     const size_t known = program.symbols.size();
     const SymbolId id = program.symbols.insert(name, hash);
     if (id.index() == known)
-      if (const auto it = offered.find(keyOf(name, hash)); it != offered.end())
-        makeLazy(program.symbols[id], it->second);
+      if (const auto provider = offered.find(name, hash, offers))
+        makeLazy(program.symbols[id], *provider);
     return id;
   }
 
@@ -321,9 +389,8 @@ private:
   SymbolId lookUp(StringRef name) {
     const uint64_t hash = xxh3_64bits(name);
     const SymbolId id = program.symbols.find(name, hash);
-    return id == kNone && offered.contains(keyOf(name, hash))
-               ? enter(name, hash)
-               : id;
+    return id == kNone && offered.find(name, hash, offers) ? enter(name, hash)
+                                                           : id;
   }
 
   // Archives.
@@ -390,16 +457,13 @@ private:
     const bool all =
         asksForInputs(program.config) || !program.config.undefinedGlobs.empty();
     const ArrayRef<ArchiveSymbol> symbols = inputs[input].archive->symbols;
-    std::vector<uint64_t> hashes(symbols.size());
-    program.parallel.forEach(hashes.size(), hashes.size() * 64, [&](size_t i) {
-      hashes[i] = xxh3_64bits(symbols[i].name());
-    });
+    const ArrayRef<uint64_t> hashes = offered.hashesOf(input);
+    offers = offered.beginOf(input);
     for (const auto &[symbol, hash] : zip_equal(symbols, hashes)) {
-      const StringRef name = symbol.name();
+      ++offers;
       const Provider provider = {input, symbol.member};
-      offered.try_emplace(keyOf(name, hash), provider);
-      const SymbolId id = all ? program.symbols.insert(name, hash)
-                              : program.symbols.find(name, hash);
+      const SymbolId id = all ? program.symbols.insert(symbol.name(), hash)
+                              : program.symbols.find(symbol.name(), hash);
       if (id == kNone)
         continue;
       offer(id, provider);
@@ -571,11 +635,24 @@ private:
     }
   }
 
+  /// Makes room for the objects that surely join.
+  void reserveTables() {
+    size_t sections = 0, symbols = 0, definitions = 0;
+    for (const LoadedInput &input : inputs) {
+      if (!input.object || input.lazy)
+        continue;
+      sections += input.object->sections.size();
+      symbols += input.object->symbols.size();
+      definitions += input.object->definitions;
+    }
+    program.sections.reserve(program.sections.size() + sections);
+    program.symbolIds.reserve(symbols);
+    program.symbols.reserve(program.symbols.size() + definitions +
+                            definitions / 4);
+  }
+
   void enterInputs() {
-    size_t offers = 0;
-    for (const LoadedInput &input : inputs)
-      offers += input.archive ? input.archive->symbols.size() : 0;
-    offered.reserve(unsigned(offers));
+    reserveTables();
     for (uint32_t i = 0; i < inputs.size(); ++i) {
       const LoadedInput &input = inputs[i];
       if (input.archive && input.archive->hasIndex) {
@@ -619,8 +696,8 @@ private:
   InputLoader &loader;
   const std::vector<LoadedInput> inputs;
   DenseMap<std::pair<uint32_t, uint32_t>, Member> members; ///< by Provider
-  /// The first provider of each name in the indices of archives so far.
-  DenseMap<CachedHashStringRef, Provider> offered;
+  const OfferedNames offered;
+  uint32_t offers = 0; ///< names of `offered` that have been offered
   std::vector<OpenFile> stack;
   StringMap<SectionId> comdats;  ///< the only member, or kNone
   StringMap<SectionId> linkOnce; ///< .gnu.linkonce.*, by name

@@ -13,11 +13,11 @@
 // stands as one where the first section of the group does: its members are
 // moved there.
 //
-// Members are split and their pieces hashed by several threads. Then one thread
-// inserts the pieces into one table, in the order of the members, so that the
-// copy that makes a piece is the first. Then each member
-// keeps the pieces whose first copy it has. The place of a piece is recorded
-// once for all copies, which have its number.
+// Members are split and their pieces hashed by several threads. Then each
+// thread inserts the pieces with hashes of its share into a table of its own,
+// in the order of the members, so that the copy that makes a piece is the
+// first. Then each member keeps the pieces whose first copy it has. The place
+// of a piece is recorded once for all copies, which have its number.
 //
 // Strings that end others: sorted by their bytes read backwards, strings stand
 // in front of those that end in them, and nothing else stands between. So after
@@ -35,9 +35,8 @@
 // one.
 //
 //===----------------------------------------------------------------------===//
+#include "base/HashIndex.h"
 #include "sections/SettleContributions.h"
-#include "llvm/ADT/CachedHashString.h"
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/bit.h"
@@ -62,29 +61,37 @@ namespace xlink {
 namespace {
 /// The end of a string, by which it is sorted.
 struct StringTail {
-  uint64_t excess; ///< over a multiple of the common alignment
-  uint32_t piece;
-  uint32_t known = 0; ///< bytes in `key`; the others are zeros
-  uint64_t key = 0;   ///< eight bytes, the last one highest
-
-  auto order() const { return std::tie(excess, key, known); }
+  uint64_t key; ///< eight bytes, the last one highest; zeros if it has fewer
+  const char *end;
+  uint32_t size, piece;
 };
 } // namespace
 
-static void setKey(StringTail &tail, StringRef bytes) {
-  tail.known = uint32_t(std::min<size_t>(bytes.size(), 8));
-  if (tail.known == 8) {
-    tail.key = support::endian::read64le(bytes.end() - 8);
+/// Sets the key to the bytes in front of the last `depth` ones.
+static void setKey(StringTail &tail, size_t depth) {
+  const char *end = tail.end - depth;
+  if (tail.size - depth >= 8) {
+    tail.key = support::endian::read64le(end - 8);
     return;
   }
   tail.key = 0;
-  for (char byte : bytes)
-    tail.key = tail.key >> 8 | uint64_t(uint8_t(byte)) << 56;
+  for (const char *at = end - (tail.size - depth); at != end; ++at)
+    tail.key = tail.key >> 8 | uint64_t(uint8_t(*at)) << 56;
+}
+
+/// Calls fn(run) for each run of elements that are alike.
+template <class Alike, class Fn>
+static void forEachRun(MutableArrayRef<StringTail> tails, Alike alike, Fn fn) {
+  for (size_t begin = 0, end; begin < tails.size(); begin = end) {
+    for (end = begin + 1;
+         end < tails.size() && alike(tails[begin], tails[end]);)
+      ++end;
+    fn(tails.slice(begin, end - begin));
+  }
 }
 
 /// Sorts strings by their bytes read backwards.
-static void sortTails(ArrayRef<SectionPiece> pieces,
-                      MutableArrayRef<StringTail> all) {
+static void sortTails(MutableArrayRef<StringTail> all) {
   struct Run {
     MutableArrayRef<StringTail> tails;
     size_t depth; ///< they have so many last bytes in common
@@ -94,17 +101,20 @@ static void sortTails(ArrayRef<SectionPiece> pieces,
     const auto [tails, depth] = runs.back();
     runs.pop_back();
     for (StringTail &tail : tails)
-      setKey(tail, pieces[tail.piece].bytes.drop_back(depth));
+      setKey(tail, depth);
     llvm::sort(tails, [](const StringTail &a, const StringTail &b) {
-      return a.order() < b.order();
+      return std::tie(a.key, a.size) < std::tie(b.key, b.size);
     });
-    for (size_t begin = 0, end; begin < tails.size(); begin = end) {
-      for (end = begin + 1;
-           end < tails.size() && tails[end].order() == tails[begin].order();)
-        ++end;
-      if (end - begin > 1) // no two are equal, so there is more of them
-        runs.push_back({tails.slice(begin, end - begin), depth + 8});
-    }
+    // No two are equal, so of those that a key holds whole there is one.
+    forEachRun(
+        tails,
+        [depth = depth](const StringTail &a, const StringTail &b) {
+          return a.key == b.key && a.size - depth >= 8;
+        },
+        [&, depth = depth](MutableArrayRef<StringTail> run) {
+          if (run.size() > 1)
+            runs.push_back({run, depth + 8});
+        });
   }
 }
 
@@ -126,18 +136,34 @@ static bool endsIn(const SectionPiece &whole, const SectionPiece &tail) {
          whole.bytes.ends_with(tail.bytes);
 }
 
-/// Sorts a bucket and finds the string that each of it is read in. Returns the
-/// last one that stays.
+/// Sorts a bucket and finds the string that each of it is read in. Strings with
+/// different excess over a multiple of `align` do not share an end. Returns the
+/// last one that stays, of those without excess if there are any; or kNone.
 static uint32_t mergeBucket(MutableArrayRef<SectionPiece> pieces,
-                            std::vector<StringTail> &bucket) {
-  sortTails(pieces, bucket);
-  uint32_t whole = kNone;
-  for (const StringTail &tail : reverse(bucket))
-    if (whole != kNone && endsIn(pieces[whole], pieces[tail.piece]))
-      pieces[tail.piece].whole = whole;
-    else
-      whole = tail.piece;
-  return whole;
+                            std::vector<StringTail> &bucket, uint64_t align) {
+  const auto excess = [=](const StringTail &tail) { return tail.size % align; };
+  if (align > 1)
+    llvm::sort(bucket, [&](const StringTail &a, const StringTail &b) {
+      return excess(a) < excess(b);
+    });
+  uint32_t first = kNone;
+  forEachRun(
+      bucket,
+      [&](const StringTail &a, const StringTail &b) {
+        return excess(a) == excess(b);
+      },
+      [&](MutableArrayRef<StringTail> run) {
+        sortTails(run);
+        uint32_t whole = kNone;
+        for (const StringTail &tail : reverse(run))
+          if (whole != kNone && endsIn(pieces[whole], pieces[tail.piece]))
+            pieces[tail.piece].whole = whole;
+          else
+            whole = tail.piece;
+        if (excess(run.front()) == 0)
+          first = whole;
+      });
+  return first;
 }
 
 void mergeTails(const Parallel &parallel, MutableArrayRef<SectionPiece> pieces,
@@ -148,22 +174,25 @@ void mergeTails(const Parallel &parallel, MutableArrayRef<SectionPiece> pieces,
   const uint64_t align = commonAlignment(pieces, unit);
   std::vector<StringTail> buckets[kBuckets];
   SectionPiece *empty = nullptr;
-  for (const auto &[i, piece] : enumerate(pieces))
-    if (piece.bytes.empty())
+  size_t sizes[kBuckets] = {};
+  for (SectionPiece &piece : pieces)
+    if (!piece.bytes.empty())
+      ++sizes[uint8_t(piece.bytes.back())];
+    else if (piece.bytes.data())
       empty = &piece;
-    else
-      buckets[uint8_t(piece.bytes.back())].push_back(
-          {piece.bytes.size() % align, uint32_t(i)});
+  for (const auto &[bucket, size] : zip_equal(buckets, sizes))
+    bucket.reserve(size);
+  for (const auto &[i, piece] : enumerate(pieces))
+    if (const StringRef bytes = piece.bytes; !bytes.empty())
+      buckets[uint8_t(bytes.back())].push_back(
+          {0, bytes.end(), uint32_t(bytes.size()), uint32_t(i)});
   uint32_t last[kBuckets];
   parallel.forEach(kBuckets, pieces.size() * 64, [&](size_t b) {
-    last[b] = mergeBucket(pieces, buckets[b]);
+    last[b] = mergeBucket(pieces, buckets[b], align);
   });
-  for (size_t b = 0; b < kBuckets && empty; ++b)
-    if (!buckets[b].empty() && buckets[b].front().excess == 0) {
-      if (endsIn(pieces[last[b]], *empty))
-        empty->whole = last[b];
-      return;
-    }
+  const auto whole = find_if(last, [](uint32_t l) { return l != kNone; });
+  if (empty && whole != std::end(last) && endsIn(pieces[*whole], *empty))
+    empty->whole = *whole;
 }
 
 //===----------------------------------------------------------------------===//
@@ -178,21 +207,23 @@ struct MergeKind {
   uint64_t entsize, align;
 };
 
-/// A hash that is not kNone.
-static uint32_t hashOf(StringRef bytes) {
-  return std::min(uint32_t(xxh3_64bits(bytes)), kNone - 1);
-}
+/// More threads than this would only read the hashes of others' pieces.
+constexpr unsigned kMostShares = 16;
 
 struct GroupMerger {
   const Program &program;
   Contributions &contributions;
   MergeGroup &group;
   const MergeKind kind;
-  uint64_t bytes = 0;                                ///< of all members
-  std::vector<SectionPiece> pieces = {};             ///< different ones
-  DenseMap<CachedHashStringRef, uint32_t> numbers{}; ///< into `pieces`
-  /// By member: the pieces whose first copy it has.
-  std::vector<std::vector<uint32_t>> firstCopies = {};
+  uint64_t bytes = 0; ///< of all members
+  /// Different ones. Those of a share have numbers that are its own in a
+  /// division by the number of shares; others have no bytes.
+  std::vector<SectionPiece> pieces = {};
+  uint32_t shares = 1; ///< of hashes, for a thread each
+  std::vector<std::vector<uint32_t>> hashes = {}; ///< by member and piece
+  /// By member and piece: it is the first copy. Threads write to elements of
+  /// one member.
+  std::vector<std::vector<uint8_t>> isFirst = {};
   size_t firstCut = 0; ///< of the members' CutSections
 
   StringRef text(size_t member) const {
@@ -217,13 +248,15 @@ struct GroupMerger {
     return text.slice(begin, end);
   }
 
-  /// Finds where pieces begin, and leaves the hash of each in its place. Zeros
-  /// behind a string are empty strings, all of them one piece.
+  /// Finds where pieces begin, and their hashes. Zeros behind a string are
+  /// empty strings, all of them one piece.
   void split(size_t member) {
     MergedInput &input = group.inputs[member];
     const StringRef text = this->text(member);
     const uint64_t unit = kind.entsize;
-    input.starts.reserve(text.size() / (kind.strings ? 16 * unit : unit) + 1);
+    const size_t likely = text.size() / (kind.strings ? 16 * unit : unit) + 1;
+    input.starts.reserve(likely);
+    hashes[member].reserve(likely);
     for (uint64_t at = 0; at < text.size();) {
       const uint64_t begin = at;
       if (kind.strings && isZero(text, at)) {
@@ -238,8 +271,10 @@ struct GroupMerger {
         at += unit;
       }
       input.starts.push_back(uint32_t(begin));
-      input.places.push_back(hashOf(bytesOf(text, begin, at)));
+      hashes[member].push_back(uint32_t(xxh3_64bits(bytesOf(text, begin, at))));
     }
+    input.places.resize(input.starts.size());
+    isFirst[member].resize(input.starts.size());
   }
 
   /// --gc-sections: pieces without a live reference are nowhere.
@@ -275,32 +310,61 @@ struct GroupMerger {
     return uint8_t(result);
   }
 
-  /// Inserts the pieces of a member into the table, and puts their numbers in
-  /// the places of their hashes.
-  void insertPieces(size_t member) {
-    MergedInput &input = group.inputs[member];
-    const StringRef text = this->text(member);
-    for (uint32_t i = 0; i < input.places.size(); ++i) {
-      uint32_t &place = input.places[i];
-      if (place == kNone)
-        continue;
-      const uint64_t begin = input.starts[i];
-      const uint64_t end =
-          i + 1 < input.starts.size() ? input.starts[i + 1] : text.size();
-      const StringRef bytes = bytesOf(text, begin, end);
-      const uint8_t align = kind.strings && kind.align > 1
-                                ? alignOf(begin, end, bytes.empty())
-                                : 0;
-      const auto [it, isNew] = numbers.try_emplace(
-          CachedHashStringRef(bytes, place), uint32_t(pieces.size()));
-      place = it->second;
-      if (isNew) {
-        pieces.push_back({bytes});
-        firstCopies[member].push_back(i);
+  uint32_t shareOf(uint32_t hash) const {
+    return uint32_t(uint64_t(hash) * shares >> 32);
+  }
+
+  /// Inserts the pieces of all members whose hashes are of a share, and gives
+  /// each its number.
+  std::vector<SectionPiece> insertPieces(uint32_t share) {
+    std::vector<SectionPiece> found;
+    HashIndex index;
+    for (size_t m = 0; m < group.members.size(); ++m) {
+      MergedInput &input = group.inputs[m];
+      const StringRef text = this->text(m);
+      for (uint32_t i = 0; i < input.starts.size(); ++i) {
+        const uint32_t hash = hashes[m][i];
+        if (shareOf(hash) != share || input.places[i] == kNone)
+          continue;
+        const uint64_t begin = input.starts[i];
+        const uint64_t end =
+            i + 1 < input.starts.size() ? input.starts[i + 1] : text.size();
+        const StringRef bytes = bytesOf(text, begin, end);
+        const auto [number, isNew] =
+            index.insert(hash, uint32_t(found.size()), [&](uint32_t other) {
+              return found[other].bytes == bytes;
+            });
+        if (isNew)
+          found.push_back({bytes});
+        isFirst[m][i] = isNew;
+        input.places[i] = number * shares + share;
+        if (kind.strings && kind.align > 1) {
+          uint8_t &align = found[number].alignLog2;
+          align = std::max(align, alignOf(begin, end, bytes.empty()));
+        }
       }
-      SectionPiece &piece = pieces[place];
-      piece.alignLog2 = std::max(piece.alignLog2, align);
     }
+    return found;
+  }
+
+  /// Finds equal pieces. Where there are many, threads share the hashes.
+  void findPieces() {
+    constexpr uint64_t worthShare = 1 << 20;
+    shares = uint32_t(std::clamp<uint64_t>(
+        bytes / worthShare, 1,
+        std::min(program.parallel.threads(), kMostShares)));
+    std::vector<std::vector<SectionPiece>> found(shares);
+    program.parallel.forEach(shares, bytes * 8, [&](size_t share) {
+      found[share] = insertPieces(uint32_t(share));
+    });
+    hashes.clear();
+    const auto bySize = [](const auto &a, const auto &b) {
+      return a.size() < b.size();
+    };
+    pieces.resize(llvm::max_element(found, bySize)->size() * shares);
+    for (uint32_t share = 0; share < shares; ++share)
+      for (const auto &[number, piece] : enumerate(found[share]))
+        pieces[number * shares + share] = piece;
   }
 
   /// Lays out the remaining pieces of a section that begins `phase` behind a
@@ -309,12 +373,12 @@ struct GroupMerger {
     const MergedInput &input = group.inputs[member];
     std::vector<KeptRange> &kept = contributions.cuts[firstCut + member].kept;
     Size end(phase);
-    for (uint32_t i : firstCopies[member]) {
+    for (uint32_t i = 0; i < input.starts.size(); ++i) {
       const uint32_t number = input.places[i];
+      if (!isFirst[member][i] || pieces[number].whole != kNone)
+        continue;
       const SectionPiece &piece = pieces[number];
       const uint64_t begin = input.starts[i];
-      if (piece.whole != kNone)
-        continue;
       end = end.alignedTo(uint64_t(1) << piece.alignLog2);
       const uint64_t to = end - phase;
       end += lengthOf(piece);
@@ -361,7 +425,8 @@ struct GroupMerger {
   /// `apart`: each member stands for itself.
   void run(bool apart) {
     group.inputs.resize(group.members.size());
-    firstCopies.resize(group.members.size());
+    hashes.resize(group.members.size());
+    isFirst.resize(group.members.size());
     for (SectionId id : group.members)
       bytes += program.sections[id].parsed->size;
     // More pieces than numbers: one has two bytes at least, or there are few.
@@ -377,8 +442,7 @@ struct GroupMerger {
                                split(m);
                                dropDead(m);
                              });
-    for (size_t m = 0; m < group.members.size(); ++m)
-      insertPieces(m);
+    findPieces();
     if (kind.strings)
       mergeTails(program.parallel, pieces, kind.entsize);
     firstCut = contributions.cuts.size();

@@ -17,7 +17,7 @@
 #include "model/ObjectFile.h"
 #include "model/ScriptTree.h"
 #include "model/StackNotes.h"
-#include "model/SymbolTable.h"
+#include "model/Symbols.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include <deque>

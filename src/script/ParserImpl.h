@@ -195,7 +195,7 @@ public:
   bool topStatement();
   bool orderingStatement();
 
-  // ---- Words that the parser knows (ScriptKeywords.cpp) ----
+  // ---- Words that the parser knows ----
   /// Reads the rest of a command behind its word.
   using Command = ScriptWord<bool (*)(ScriptParser &)>;
   static llvm::ArrayRef<Command> topCommands();

@@ -14,7 +14,6 @@
 #include "output/Images.h"
 #include "output/Writer.h"
 #include "placement/Placement.h"
-#include "report/MapFile.h"
 #include "report/Reports.h"
 #include "resolve/Expressions.h"
 #include "resolve/InputLoader.h"

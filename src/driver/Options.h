@@ -9,12 +9,7 @@
 
 #include "base/Config.h"
 #include "base/Diagnostics.h"
-#include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/StringRef.h"
-#include <cstdint>
-#include <string>
 #include <string_view>
-#include <vector>
 
 namespace llvm::vfs {
 class FileSystem;

@@ -19,10 +19,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Object/ELF.h"
-#include "llvm/Support/Endian.h"
 #include "llvm/Support/GlobPattern.h"
-#include <algorithm>
-#include <utility>
 
 using namespace llvm;
 using namespace llvm::ELF;

@@ -8,11 +8,7 @@
 #define XLINK_INSPECT_FILEDIFF_H
 
 #include "inspect/References.h"
-#include "llvm/ADT/ArrayRef.h"
-#include <cstdint>
 #include <map>
-#include <string>
-#include <vector>
 
 namespace xlink {
 

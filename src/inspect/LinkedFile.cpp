@@ -17,12 +17,9 @@
 #include "inspect/LinkedFile.h"
 #include "input/ElfReader.h"
 #include "input/NameTable.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/Twine.h"
-#include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Object/ELF.h"
-#include <algorithm>
 
 using namespace llvm;
 using namespace llvm::ELF;

@@ -12,12 +12,6 @@
 #include "arch/Target.h"
 #include "base/Diagnostics.h"
 #include "map/LinkMap.h"
-#include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/StringRef.h"
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <vector>
 
 namespace xlink {
 

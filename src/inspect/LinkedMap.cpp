@@ -15,7 +15,6 @@
 #include "inspect/LinkedFile.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
-#include <algorithm>
 #include <map>
 #include <tuple>
 

@@ -4,10 +4,6 @@
 
 #include "base/Diagnostics.h"
 #include "inspect/FileDiff.h"
-#include "llvm/ADT/ArrayRef.h"
-#include <optional>
-#include <string>
-#include <vector>
 
 namespace xlink {
 

@@ -25,9 +25,7 @@
 #include "inspect/References.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Endian.h"
 #include "llvm/Support/MathExtras.h"
-#include <algorithm>
 #include <cstring>
 #include <tuple>
 

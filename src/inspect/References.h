@@ -8,8 +8,6 @@
 #define XLINK_INSPECT_REFERENCES_H
 
 #include "inspect/Pairing.h"
-#include <optional>
-#include <string>
 
 namespace xlink {
 

@@ -4,7 +4,6 @@
 
 #include "map/LinkMap.h"
 #include "llvm/Support/raw_ostream.h"
-#include <string>
 
 namespace xlink {
 

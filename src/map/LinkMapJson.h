@@ -5,8 +5,6 @@
 #include "base/Diagnostics.h"
 #include "map/LinkMap.h"
 #include "llvm/Support/raw_ostream.h"
-#include <optional>
-#include <string>
 
 namespace llvm::vfs {
 class FileSystem;

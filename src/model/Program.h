@@ -21,10 +21,6 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include <deque>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
 
 namespace xlink {
 

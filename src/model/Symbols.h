@@ -10,7 +10,6 @@
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/xxhash.h"
-#include <cstdint>
 
 namespace xlink {
 

@@ -12,10 +12,6 @@
 //===----------------------------------------------------------------------===//
 #include "output/FileLayout.h"
 #include "base/Diagnostics.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/BinaryFormat/ELF.h"
-#include "llvm/Support/MathExtras.h"
-#include <algorithm>
 
 using namespace llvm;
 

@@ -5,8 +5,6 @@
 #include "layout/Segments.h"
 #include "model/Link.h"
 #include "model/SymbolValues.h"
-#include <map>
-#include <vector>
 
 namespace xlink {
 

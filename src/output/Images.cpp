@@ -28,7 +28,6 @@
 #include "base/MappedFile.h"
 #include "output/SectionBytes.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/BinaryFormat/ELF.h"
 
 using namespace llvm;
 

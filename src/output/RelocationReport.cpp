@@ -13,8 +13,6 @@
 //===----------------------------------------------------------------------===//
 #include "output/Relocator.h"
 #include "sections/SettleContributions.h"
-#include <algorithm>
-#include <map>
 
 using namespace llvm;
 

@@ -14,8 +14,6 @@
 #include "script/ScriptParser.h"
 #include "sections/SettleContributions.h"
 #include "sections/SyntheticSections.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/BinaryFormat/ELF.h"
 
 using namespace llvm;
 

@@ -6,9 +6,6 @@
 #include "base/Diagnostics.h"
 #include "model/Link.h"
 #include "model/SymbolValues.h"
-#include <algorithm>
-#include <optional>
-#include <vector>
 
 namespace xlink {
 

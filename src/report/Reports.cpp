@@ -6,7 +6,6 @@
 #include "map/MapComparison.h"
 #include "map/SizeAttribution.h"
 #include "report/CallGraph.h"
-#include "report/MapFile.h"
 #include "report/Why.h"
 #include "resolve/NamedOutputs.h"
 

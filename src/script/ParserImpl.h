@@ -14,14 +14,9 @@
 #define XLINK_SCRIPT_PARSERIMPL_H
 
 #include "script/ScriptParser.h"
-#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
-#include "llvm/ADT/StringRef.h"
-#include <cstdint>
-#include <string>
-#include <vector>
 
 namespace xlink {
 

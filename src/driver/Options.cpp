@@ -71,43 +71,8 @@ std::string runParser(ArrayRef<Argument> arguments,
 
 } // namespace
 
-static constexpr struct {
-  StringLiteral option;
-  FileUse use;
-} kFileOptions[] = {
-    {"", FileUse::Read},
-    {"script", FileUse::Read},
-    {"default-script", FileUse::Read},
-    {"just-symbols", FileUse::Read},
-    {"retain-symbols-file", FileUse::Read},
-    {"symbol-ordering-file", FileUse::Read},
-    {"section-ordering-file", FileUse::Read},
-    {"stack-calls", FileUse::Read},
-    {"xe-config", FileUse::Read},
-    {"size-budget", FileUse::Read},
-    {"baseline", FileUse::Read},
-    {"xe-add", FileUse::ReadKeyed},
-    {"library-path", FileUse::Directory},
-    {"sysroot", FileUse::Directory},
-    {"output", FileUse::Written},
-    {"Map", FileUse::Written},
-    {"dependency-file", FileUse::Written},
-    {"print-gc-sections", FileUse::Written},
-    {"map-json", FileUse::Written},
-    {"answers-json", FileUse::Written},
-    {"html-report", FileUse::Written},
-    {"time-trace", FileUse::Written},
-    {"image", FileUse::WrittenKeyed},
-};
-
-FileUse fileUse(StringRef option) {
-  for (const auto &row : kFileOptions)
-    if (row.option == option)
-      return row.use;
-  return FileUse::None;
-}
-
-Diagnostics::Policy diagnosticPolicy(const Config &config) {
+/// The policy that a configuration asks of a link's messages.
+static Diagnostics::Policy diagnosticPolicy(const Config &config) {
   Diagnostics::Policy policy;
   if (config.errorLimit)
     policy.errorLimit = *config.errorLimit;
@@ -145,10 +110,9 @@ ParsedCommandLine parseCommandLine(ArrayRef<const char *> args,
         option.set(settings, value);
         if (&option == input)
           return;
-        const FileUse use = fileUse(option.name());
-        if (use == FileUse::Read)
+        if (option.file == FileUse::Read)
           result.config.namedFiles.push_back(value.str());
-        else if (use == FileUse::ReadKeyed)
+        else if (option.file == FileUse::ReadKeyed)
           result.config.namedFiles.push_back(value.split('=').second.str());
       });
   if (!complaint.empty())

@@ -139,6 +139,13 @@ std::string responseWord(StringRef word) {
   return text + "'";
 }
 
+/// Of an option by its first spelling ("script"); "" are the inputs themselves.
+FileUse fileUse(StringRef name) {
+  const Option *option =
+      name.empty() ? &optionTable().front() : findOption(name).option;
+  return option ? option->file : FileUse::None;
+}
+
 class Reproduction {
 public:
   /// The files that were read, and those that the command line names: some were

@@ -185,7 +185,8 @@ void writeRegionImages(const LinkedProgram &output, OutputSink &sink,
   Diagnostics repeated;
   // A hash that identifies the output is that of the whole file.
   const bool whole = link.program.buildIdNote != kNone;
-  const FileLayout layout = whole ? output.layout : layOutLoaded(link);
+  const FileLayout layout =
+      whole ? output.layout : layOutBytes(link, /*gaps=*/false);
   const LinkedProgram rendered = {link, output.values, layout, output.entry};
   const std::vector<uint8_t> bytes = renderLoaded(rendered, repeated);
   for (const Diagnostic &d : repeated.all())

@@ -2,7 +2,6 @@
 #include "inspect/Inspect.h"
 #include "base/MappedFile.h"
 #include "inspect/Options.h"
-#include "map/HtmlReport.h"
 #include "map/LinkMapJson.h"
 #include "map/MapComparison.h"
 #include "map/Pairs.h"

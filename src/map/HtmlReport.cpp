@@ -20,7 +20,7 @@
 // before a report is asked for; the page is some 100 KB of constant data.
 //
 //===----------------------------------------------------------------------===//
-#include "map/HtmlReport.h"
+#include "map/LinkMapJson.h"
 #include "base/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"

@@ -7,7 +7,6 @@
 #include "map/Pairs.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/JSON.h"
 
 using namespace llvm;
 
@@ -322,12 +321,7 @@ std::string listingText(const ContainerListing &listing, StringRef file) {
 }
 
 std::string listingJson(const ContainerListing &listing, StringRef file) {
-  std::string text;
-  raw_string_ostream out(text);
-  json::OStream json(out, 2);
-  json.object([&] {
-    json.attribute("format", "xlink container");
-    json.attribute("version", 1);
+  return jsonAnswer("xlink container", [&](json::OStream &json) {
     json.attribute("file", json::fixUTF8(file));
     json.attribute("title", listing.title);
     json.attributeArray("entries", [&] {
@@ -345,8 +339,6 @@ std::string listingJson(const ContainerListing &listing, StringRef file) {
         });
     });
   });
-  out << '\n';
-  return text;
 }
 
 InspectStatus listContainer(const InspectOptions &options, vfs::FileSystem *fs,

@@ -20,8 +20,8 @@
 // before a report is asked for; the page is some 100 KB of constant data.
 //
 //===----------------------------------------------------------------------===//
-#include "map/LinkMapJson.h"
 #include "base/Diagnostics.h"
+#include "map/LinkMapJson.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Base64.h"

@@ -4,6 +4,7 @@
 
 #include "base/Diagnostics.h"
 #include "map/LinkMap.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace llvm::vfs {
@@ -40,6 +41,12 @@ inline constexpr SectionFlagLetter kSectionFlagLetters[] = {
     {'G', llvm::ELF::SHF_GROUP},      {'T', llvm::ELF::SHF_TLS},
     {'C', llvm::ELF::SHF_COMPRESSED},
 };
+
+/// An answer for programs: an object with `format`, `version` and the members
+/// that `write` adds. `indent`: of a level, 0: all in one line.
+std::string jsonAnswer(llvm::StringRef format,
+                       llvm::function_ref<void(llvm::json::OStream &)> write,
+                       unsigned indent = 2);
 
 /// Writes --map-json, as README.md here describes it: the same for equal maps.
 /// Ends the last line. Bytes of names that are no UTF-8 are replaced.

@@ -438,9 +438,7 @@ private:
     diff.size[0] = s.size;
     diff.size[1] = t.size;
     if (diff.presence == Presence::Both) {
-      // A map lacks some properties of a symbol table.
-      if (a.symbolsFromMap == b.symbolsFromMap)
-        compareSymbol(a, s, b, t, diff.properties);
+      compareSymbol(a, s, b, t, diff.properties);
       if (!sizeIsContents(inA, inB))
         addValues(diff.properties, "size", std::to_string(s.size),
                   std::to_string(t.size));
@@ -453,13 +451,11 @@ private:
   }
 
   void compareSymbols() {
-    // A map names more than a symbol table, so only common names are compared.
-    const bool alike = a.symbolsFromMap == b.symbolsFromMap;
     for (uint32_t i = 0; i < a.symbols.size(); ++i)
-      if (!a.symbols[i].isMark() && (alike || symbols.ofA[i] != kNoIndex))
+      if (!a.symbols[i].isMark())
         addSymbol(i, symbols.ofA[i]);
     for (uint32_t i = 0; i < b.symbols.size(); ++i)
-      if (alike && !b.symbols[i].isMark() && symbols.ofB[i] == kNoIndex)
+      if (!b.symbols[i].isMark() && symbols.ofB[i] == kNoIndex)
         addSymbol(kNoIndex, i);
     auto byAddress = [](std::vector<SymbolDiff> &list) {
       stable_sort(list, [](const SymbolDiff &x, const SymbolDiff &y) {
@@ -624,7 +620,7 @@ private:
   // Tables that describe the rest.
 
   void compareTables() {
-    if (!ignore.symbols && !a.symbolsFromMap && !b.symbolsFromMap) {
+    if (!ignore.symbols) {
       if (!sameOrder(symbols.ofA))
         result.tables.push_back({"symbols", "another order", ""});
       auto labels = [](const LinkedFile &file) {

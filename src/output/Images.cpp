@@ -214,6 +214,11 @@ void writeRegionImages(const LinkedProgram &output, OutputSink &sink,
 
 //===----------------------------------------------------------------------===//
 // Containers
+//
+// Some machines boot files that hold linked programs among other things. The
+// machine makes their bytes; here its hooks and the link are joined: the format
+// is found, further files are read, messages reported, the result written.
+//
 //===----------------------------------------------------------------------===//
 
 static const Container *findContainer(const Target &target, StringRef name) {

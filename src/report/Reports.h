@@ -159,18 +159,12 @@ void checkParallelUsage(const Link &link, const SymbolValues &values,
 /// size and the share in percent, without the last line's end.
 std::string memoryUsageText(const LinkMap &map);
 
-/// More than the table.
-struct MemoryDetails {
-  /// Follows the table: for each region the sizes that are free, only loaded,
-  /// set aside or padding, and the largest files, in bytes and percent of the
-  /// region; then the files in no region. Begins with a line's end, or is
-  /// empty.
-  std::string text;
-  /// All of it, and the table, as an object of `regions` and `outside`; sizes
-  /// in bytes.
-  llvm::json::Object json;
-};
-MemoryDetails memoryDetails(const LinkMap &map);
+/// Follows the table: for each region the sizes that are free, only loaded, set
+/// aside or padding, and the largest files, in bytes and percent of the region;
+/// then the files in no region. Begins with a line's end, or is empty. In JSON
+/// all of it, and the table, as `regions` and `outside`; sizes in bytes.
+void writeMemoryDetails(llvm::raw_ostream &text, llvm::json::OStream &json,
+                        const LinkMap &map);
 
 /// A further line where the stack takes the rest of the program's memory and
 /// objects say how large it is; a warning when it does not fit. Empty where no

@@ -2,10 +2,7 @@
 #ifndef XLINK_DEBUG_LINETABLE_H
 #define XLINK_DEBUG_LINETABLE_H
 
-#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
-#include "llvm/BinaryFormat/Dwarf.h"
-#include "llvm/Support/DataExtractor.h"
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -88,32 +85,6 @@ VariableTable readVariables(const EntrySections &sections);
 /// Finds source lines in the DWARF of a program's objects. Reads each object
 /// once, on demand; an unreadable one has no lines.
 std::unique_ptr<LineFinder> makeSourceLines(const Program &program);
-
-// ---- Parts of the readers ----
-
-/// A unit of .debug_info or .debug_line.
-struct DwarfUnit {
-  uint64_t offset; ///< in the section
-  uint64_t begin;  ///< behind its length
-  uint64_t end;
-  llvm::dwarf::DwarfFormat format;
-};
-
-/// Calls fn for each unit, up to the first one that reaches beyond the end.
-void forEachUnit(llvm::StringRef section,
-                 llvm::function_ref<void(const DwarfUnit &)> fn);
-
-/// The value of one attribute: a number, or bytes.
-struct AttributeValue {
-  uint64_t number = 0;
-  llvm::StringRef bytes;
-};
-
-/// Reads a value of DWARF 2 to 5, as far as a section's end. False: the form is
-/// not known, or the value not whole.
-bool readForm(llvm::DataExtractor &data, llvm::DataExtractor::Cursor &at,
-              uint64_t form, llvm::dwarf::FormParams params,
-              AttributeValue &value);
 
 } // namespace xlink
 #endif

@@ -22,10 +22,7 @@
 #include "arch/Relocation.h"
 #include "debug/LineTable.h"
 #include "model/Program.h"
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/MathExtras.h"
-#include <optional>
 
 using namespace llvm;
 

@@ -11,12 +11,9 @@
 #include "driver/PhaseClock.h"
 #include "layout/AddressAssignment.h"
 #include "layout/Checks.h"
-#include "output/Container.h"
 #include "output/Images.h"
-#include "output/OutputOptions.h"
 #include "output/Writer.h"
 #include "placement/Placement.h"
-#include "report/MapFile.h"
 #include "report/Reports.h"
 #include "resolve/Expressions.h"
 #include "resolve/InputLoader.h"
@@ -325,7 +322,7 @@ struct Results {
 
 /// How large the link is, for --time.
 static void countInputs(const Program &program, PhaseClock &clock) {
-  if (!clock.measures())
+  if (!program.config.printTime && program.config.timeTrace.empty())
     return;
   uint64_t relocations = 0, sections = 0;
   for (const InputFile &file : program.files) {
@@ -431,7 +428,7 @@ LinkResult link(const LinkRequest &request) {
     auto results = std::make_unique<Results>(config, request);
     DiskSink disk;
     OutputSink &sink = request.sink ? *request.sink : disk;
-    PhaseClock clock(config.printTime || !config.timeTrace.empty());
+    PhaseClock clock;
     run(*results, request, sink, clock, result, diag);
     reportTime(results->program, request, clock, sink, diag);
     messages = diag.all();

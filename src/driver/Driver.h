@@ -13,13 +13,6 @@
 #include "base/Parallel.h"
 #include "input/InputFiles.h"
 #include "output/OutputFile.h"
-#include <cstdint>
-#include <string>
-#include <vector>
-
-namespace llvm::vfs {
-class FileSystem;
-}
 
 namespace xlink {
 

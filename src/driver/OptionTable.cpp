@@ -439,21 +439,22 @@ void setResponseQuoting(Settings &s, StringRef value) {
 
 using enum OptionGroup;
 using enum OptionStatus;
+using enum FileUse;
 
 // One row a line where it fits: this is read as a table.
 // clang-format off
 constexpr Option table[] = {
-    {"input", "FILE", Input, Supported, "link FILE: an object, an archive or a linker script", addInput<InputItem::File>},
+    {"input", "FILE", Input, Supported, "link FILE: an object, an archive or a linker script", addInput<InputItem::File>, Read},
 
     // ---- Input ----
     {"machine= m=", "NAME", Input, Supported, "link for this machine [that of the first object]", setText<&Config::machine>},
     {"mcpu=", "NAME", Input, Supported, "link for this member of the machine's family", setCpu},
     {"mllvm=", "OPTION", Input, Supported, "take --mcpu=NAME from OPTION; other options of LLVM are ignored", setLLVMOption},
     {"library= l=", "NAME", Input, Supported, "link libNAME.a, or with :NAME the file NAME, from the library path", addInput<InputItem::Library>},
-    {"library-path= L=", "DIR", Input, Supported, "look for libraries and scripts in DIR; =DIR is below the sysroot", addText<&Config::libraryPaths>},
-    {"sysroot=?", "DIR", Input, Supported, "what a leading = or $SYSROOT in a path stands for", setText<&Config::sysroot>},
-    {"script= T=", "FILE", Input, Supported, "lay the output out as this script says", addInput<InputItem::Script>},
-    {"default-script= dT=", "FILE", Input, Supported, "take this script instead of the built-in one where no -T does", setText<&Config::defaultScript>},
+    {"library-path= L=", "DIR", Input, Supported, "look for libraries and scripts in DIR; =DIR is below the sysroot", addText<&Config::libraryPaths>, Directory},
+    {"sysroot=?", "DIR", Input, Supported, "what a leading = or $SYSROOT in a path stands for", setText<&Config::sysroot>, Directory},
+    {"script= T=", "FILE", Input, Supported, "lay the output out as this script says", addInput<InputItem::Script>, Read},
+    {"default-script= dT=", "FILE", Input, Supported, "take this script instead of the built-in one where no -T does", setText<&Config::defaultScript>, Read},
     {"whole-archive", "", Input, Supported, "link all members of the archives that follow", setWholeArchive<true>},
     {"no-whole-archive", "", Input, Supported, "", setWholeArchive<false>},
     {"start-lib", "", Input, Supported, "treat objects up to --end-lib as members of an archive", startLib},
@@ -461,20 +462,20 @@ constexpr Option table[] = {
     {"push-state", "", Input, Supported, "remember --whole-archive until --pop-state", [](Settings &s, StringRef) { s.savedModes.push_back(s.mode); }},
     {"pop-state", "", Input, Supported, "return to what --push-state remembered", popState},
     {"format= b=", "FORMAT", Input, Supported, "format of the inputs that follow: elf [default], or binary: bytes for .data, with symbols _binary_FILE_start, _end and _size", setInputFormat},
-    {"just-symbols= R=", "FILE", Input, Supported, "take symbols from an executable or object, at their addresses, and nothing else", addJustSymbols},
+    {"just-symbols= R=", "FILE", Input, Supported, "take symbols from an executable or object, at their addresses, and nothing else", addJustSymbols, Read},
     {"warn-mismatch", "", Input, Supported, "objects that are not for one and the same member of the family are errors [default]", setTo<&Config::warnMismatch>},
     {"no-warn-mismatch", "", Input, Supported, "link them all the same", setTo<&Config::warnMismatch, false>},
 
     // ---- Output ----
-    {"output= o=", "FILE", Output, Supported, "write the output to FILE [a.out]", setOutput},
+    {"output= o=", "FILE", Output, Supported, "write the output to FILE [a.out]", setOutput, Written},
     {"oformat=", "FORMAT", Output, Supported, "format of the output: elf [default], binary, ihex, srec, verilog, or one of the machine's own: xe, readmemh", setOutputFormat},
     {"gap-fill=", "BYTE", Output, Supported, "what stands between sections in images [binary: 0, others: nothing]", setGapFill},
-    {"image=", "REGION=FILE[,FORMAT]", Output, Supported, "also write what is loaded into a memory region to FILE, as binary [default], ihex, srec or verilog", addImage},
+    {"image=", "REGION=FILE[,FORMAT]", Output, Supported, "also write what is loaded into a memory region to FILE, as binary [default], ihex, srec or verilog", addImage, WrittenKeyed},
     {"crc=", "SYMBOL=REGION[,KIND]", Output, Supported, "put a CRC of what is loaded into a memory region, or to addresses START:END, where SYMBOL is; KIND by its catalogue name [CRC-32/ISO-HDLC]", addCrc},
     {"xe-tile=", "NODE,TILE", Output, Supported, "xe: the tile that runs the program [0,0]", addContainerOption},
-    {"xe-add=", "NODE,TILE=FILE", Output, Supported, "xe: add a linked program for another tile", addContainerOption},
+    {"xe-add=", "NODE,TILE=FILE", Output, Supported, "xe: add a linked program for another tile", addContainerOption, ReadKeyed},
     {"xe-node=", "TYPE", Output, Supported, "xe: type of the nodes, by name or as a JTAG ID 0xN [the usual one of the core]", addContainerOption},
-    {"xe-config=", "FILE", Output, Supported, "xe: describe the system by FILE instead of a generated SysConfig", addContainerOption},
+    {"xe-config=", "FILE", Output, Supported, "xe: describe the system by FILE instead of a generated SysConfig", addContainerOption, Read},
     {"readmemh-base=", "ADDR", Output, Supported, "readmemh: the address of the first word of the memory [0]", addContainerOption},
     {"compress-debug-sections=", "TYPE", Output, Supported, "compress debugging sections: none [default], zlib, which is zlib-gabi too, or zstd", setDebugCompression},
     {"strip-all s", "", Output, Supported, "leave out the symbol table and debugging sections", setStrip<Strip::All>},
@@ -484,7 +485,7 @@ constexpr Option table[] = {
     {"discard-none", "", Output, Supported, "keep all local symbols", setTo<&Config::discard, Discard::None>},
     {"ignore-relocations", "", Output, Supported, "leave the fields of relocations as they are in the inputs", setTo<&Config::ignoreRelocations>},
     {"build-id[=]", "STYLE", Output, Supported, "add a note that identifies the output: by a hash of it (sha1 [default], md5, fast), at random (uuid), by these bytes (0xHEX); or none", setBuildId},
-    {"dependency-file=", "FILE", Output, Supported, "write the inputs to FILE as a rule of make", setText<&Config::dependencyFile>},
+    {"dependency-file=", "FILE", Output, Supported, "write the inputs to FILE as a rule of make", setText<&Config::dependencyFile>, Written},
 
     // ---- Symbols ----
     {"entry= e=", "SYMBOL", Symbols, Supported, "start at SYMBOL or at an address [the machine's]", setText<&Config::entry>},
@@ -498,7 +499,7 @@ constexpr Option table[] = {
     {"allow-multiple-definition", "", Symbols, Supported, "let the first of several definitions count", setTo<&Config::allowMultipleDefinition>},
     {"no-allow-multiple-definition", "", Symbols, Supported, "", setTo<&Config::allowMultipleDefinition, false>},
     {"define-common d dc dp", "", Symbols, Supported, "give common symbols space in a relocatable output too", setTo<&Config::defineCommon>},
-    {"retain-symbols-file=", "FILE", Symbols, Supported, "leave all symbols but those that FILE lists out of the symbol table", setOnce<&Config::retainSymbolsFile>},
+    {"retain-symbols-file=", "FILE", Symbols, Supported, "leave all symbols but those that FILE lists out of the symbol table", setOnce<&Config::retainSymbolsFile>, Read},
     {"keep-symbol=", "GLOB", Symbols, Supported, "leave symbols whose names match in the symbol table, whatever else says that they go", addText<&Config::keepSymbols>},
     {"sort-common[=]", "ORDER", Symbols, Supported, "order of a file's common symbols by alignment: descending [default], ascending", setSortCommon},
     {"unresolved-symbols=", "HOW", Symbols, Supported, "undefined symbols: report-all [default], ignore-all; ignore-in-object-files, which is all of them, or ignore-in-shared-libs, none", setUnresolved},
@@ -536,23 +537,23 @@ constexpr Option table[] = {
     {"z=", "WORD", Layout, Supported, "words of the machine, and those listed below", setZKeyword},
 
     // ---- Reports ----
-    {"Map=", "FILE", Reports, Supported, "write a map of the output to FILE", setText<&Config::mapFile>},
+    {"Map=", "FILE", Reports, Supported, "write a map of the output to FILE", setText<&Config::mapFile>, Written},
     {"print-map M", "", Reports, Supported, "print the map", setTo<&Config::printMap>},
     {"map-script-lines", "", Reports, Supported, "add the script's line to each pattern of the map", setTo<&Config::mapScriptLines>},
-    {"map-json=", "FILE", Reports, Supported, "write the map to FILE as JSON, for programs", setText<&Config::mapJson>},
-    {"html-report=", "FILE", Reports, Supported, "write the map to FILE as a page for a browser", setText<&Config::htmlReport>},
+    {"map-json=", "FILE", Reports, Supported, "write the map to FILE as JSON, for programs", setText<&Config::mapJson>, Written},
+    {"html-report=", "FILE", Reports, Supported, "write the map to FILE as a page for a browser", setText<&Config::htmlReport>, Written},
     {"cref", "", Reports, Supported, "add cross references to the map: a table to that of -Map, which part refers to which to that of --map-json", setTo<&Config::cref>},
     {"print-memory-usage[=]", "FORMAT", Reports, Supported, "print how full each memory region is, and of what; FORMAT: text [default], json", setFormat<&Config::memoryUsage>},
     {"print-size-attribution[=]", "DEPTH", Reports, Supported, "print whose the memory is, as a tree of regions, sections, archives, objects, functions; DEPTH: how many levels of it", setSizeAttribution},
-    {"answers-json=", "FILE", Reports, Supported, "write the answers of the reports that are asked for to FILE as JSON, for programs", setText<&Config::answersJson>},
+    {"answers-json=", "FILE", Reports, Supported, "write the answers of the reports that are asked for to FILE as JSON, for programs", setText<&Config::answersJson>, Written},
     {"print-resource-usage[=]", "FORMAT", Reports, Supported, "print what the entry and every thread need: stack, threads, timers, channel ends; FORMAT: text [default], json", setFormat<&Config::resourceUsage>},
     {"report", "", Reports, Supported, "as --print-memory-usage and --print-resource-usage", [](Settings &s, StringRef) { s.config.memoryUsage = ReportFormat::Text; s.config.resourceUsage = ReportFormat::Text; }},
     {"stack-usage[=]", "FORMAT", Reports, Supported, "print how deep the stacks of the entry, of threads and of --stack-limit can get, by which calls, and what is not known of that; FORMAT: text [default], json", setFormat<&Config::stackUsage>},
     {"stack-usage-files", "", Reports, Supported, "use what -fstack-usage and -fcallgraph-info wrote beside objects: foo.su and foo.ci beside foo.o", setTo<&Config::stackUsageFiles>},
-    {"stack-calls=", "FILE", Reports, Supported, "FILE states what calls through pointers reach, in lines 'CALLER: CALLEE, CALLEE ...' with globs behind the colon", setText<&Config::stackCalls>},
+    {"stack-calls=", "FILE", Reports, Supported, "FILE states what calls through pointers reach, in lines 'CALLER: CALLEE, CALLEE ...' with globs behind the colon", setText<&Config::stackCalls>, Read},
     {"stack-limit=", "SYMBOL=BYTES", Reports, Supported, "BYTES of stack are there for SYMBOL and all that it calls: warn when they may not suffice", addStackLimit},
     {"dump-types", "", Reports, Supported, "print the types that the objects state for their symbols", setTo<&Config::dumpTypes>},
-    {"print-gc-sections[=]", "FILE", Reports, Supported, "print the sections that --gc-sections drops, or write that to FILE", setPrintGcSections},
+    {"print-gc-sections[=]", "FILE", Reports, Supported, "print the sections that --gc-sections drops, or write that to FILE", setPrintGcSections, Written},
     {"no-print-gc-sections", "", Reports, Supported, "", setTo<&Config::printGcSections, false>},
     {"print-icf-sections", "", Reports, Supported, "print the sections that --icf folds", setTo<&Config::printIcfSections>},
     {"no-print-icf-sections", "", Reports, Supported, "", setTo<&Config::printIcfSections, false>},
@@ -564,9 +565,9 @@ constexpr Option table[] = {
     {"trace-symbol= y=", "SYMBOL", Reports, Supported, "print where SYMBOL is defined and referenced", addText<&Config::traceSymbols>},
     {"verbose[=]", "", Reports, Supported, "print the script that lays the output out", setTo<&Config::verbose>},
     {"time", "", Reports, Supported, "print how long each phase takes", setTo<&Config::printTime>},
-    {"time-trace[=]", "FILE", Reports, Supported, "write that in Chrome's trace format to FILE [default: %.time-trace, % being the output]", [](Settings &s, StringRef value) { s.config.timeTrace = value.empty() ? "%.time-trace" : value.str(); }},
-    {"size-budget=", "FILE", Reports, Supported, "refuse a program that takes more than FILE allows: to regions, archives, objects, sections, symbols", setText<&Config::sizeBudget>},
-    {"baseline=", "FILE", Reports, Supported, "--size-budget and --html-report also say what changed since FILE, which --map-json wrote", setText<&Config::baseline>},
+    {"time-trace[=]", "FILE", Reports, Supported, "write that in Chrome's trace format to FILE [default: %.time-trace, % being the output]", [](Settings &s, StringRef value) { s.config.timeTrace = value.empty() ? "%.time-trace" : value.str(); }, Written},
+    {"size-budget=", "FILE", Reports, Supported, "refuse a program that takes more than FILE allows: to regions, archives, objects, sections, symbols", setText<&Config::sizeBudget>, Read},
+    {"baseline=", "FILE", Reports, Supported, "--size-budget and --html-report also say what changed since FILE, which --map-json wrote", setText<&Config::baseline>, Read},
     {"list-relocations", "", Reports, Supported, "print the machine's relocations, and stop", setTo<&Config::listRelocations>},
 
     // ---- Messages ----
@@ -712,8 +713,8 @@ constexpr Option table[] = {
     {"sort-section=", "ORDER", Layout, Supported, "order of sections in patterns without SORT: name or alignment", setSortSection},
     {"split-by-file[=] split-by-reloc[=]", "SIZE", Layout, Refused, "output sections cannot be split", nullptr},
     {"Trodata-segment= Tldata-segment=", "ADDR", Layout, Refused, "not supported yet; --section-start places single sections", nullptr},
-    {"symbol-ordering-file=", "FILE", Layout, Supported, "the sections of the symbols that FILE lists come first, in its order", setText<&Config::symbolOrderingFile>},
-    {"section-ordering-file=", "FILE", Layout, Supported, "what FILE, a part of a script, places comes first in the output sections that it names", setOnce<&Config::sectionOrderingFile>},
+    {"symbol-ordering-file=", "FILE", Layout, Supported, "the sections of the symbols that FILE lists come first, in its order", setText<&Config::symbolOrderingFile>, Read},
+    {"section-ordering-file=", "FILE", Layout, Supported, "what FILE, a part of a script, places comes first in the output sections that it names", setOnce<&Config::sectionOrderingFile>, Read},
     {"call-graph-ordering-file= shuffle-sections=", "VALUE", Layout, Refused, "sections are ordered by --symbol-ordering-file and --section-ordering-file", nullptr},
     {"enable-linker-version", "", Output, Refused, "LINKER_VERSION of a script adds nothing; .comment names the linker", nullptr},
     {"compress-sections=", "VALUE", Output, Refused, "sections are not compressed yet", nullptr},

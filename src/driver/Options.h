@@ -9,12 +9,7 @@
 
 #include "base/Config.h"
 #include "base/Diagnostics.h"
-#include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/StringRef.h"
-#include <cstdint>
-#include <string>
 #include <string_view>
-#include <vector>
 
 namespace llvm::vfs {
 class FileSystem;
@@ -44,6 +39,16 @@ enum class OptionStatus : uint8_t {
   Supported,
   Ignored, ///< accepted without effect
   Refused, ///< an error that says why
+};
+
+/// The kind of file that the value of an option names.
+enum class FileUse : uint8_t {
+  None,         ///< no file
+  Read,         ///< a file that is read
+  ReadKeyed,    ///< KEY=FILE
+  Directory,    ///< a directory in which files are looked for
+  Written,      ///< a file that is written
+  WrittenKeyed, ///< KEY=FILE
 };
 
 /// The state of a command line that is being turned into a Config.
@@ -89,6 +94,7 @@ struct Option {
   std::string_view text;
   /// Applies a value ("" where there is none). Null: there is nothing to do.
   void (*set)(Settings &settings, llvm::StringRef value);
+  FileUse file = FileUse::None;
 
   /// The first spelling, without dashes.
   llvm::StringRef name() const;
@@ -167,22 +173,6 @@ struct ExpandedArguments {
 ExpandedArguments expandResponseFiles(llvm::ArrayRef<const char *> args,
                                       llvm::vfs::FileSystem *fs,
                                       DiagnosticBuffer &messages);
-
-/// The kind of file that the value of an option names.
-enum class FileUse : uint8_t {
-  None,         ///< no file
-  Read,         ///< a file that is read
-  ReadKeyed,    ///< KEY=FILE
-  Directory,    ///< a directory in which files are looked for
-  Written,      ///< a file that is written
-  WrittenKeyed, ///< KEY=FILE
-};
-
-/// Of an option by its first spelling ("script"); "" are the inputs themselves.
-FileUse fileUse(llvm::StringRef option);
-
-/// The policy that `config` asks of a link's messages.
-Diagnostics::Policy diagnosticPolicy(const Config &config);
 
 /// --help.
 std::string helpText(bool all);

@@ -22,30 +22,21 @@ inline uint64_t peakMemory() {
                                              : 0;
 }
 
-/// Notes when the phases of a link begin, if --time or the like asks. Phases
+/// Notes when the phases of a link begin, for --time and the like. Phases
 /// follow each other and do not nest.
 class PhaseClock {
 public:
-  /// `measure`: for text() and trace(). Without it nothing is noted.
-  explicit PhaseClock(bool measure) : measure(measure) {}
-
   /// Ends the phase in progress and begins another. `name` is in static
   /// storage.
   void begin(const char *name) {
-    if (measure)
-      phases.push_back({name, std::chrono::steady_clock::now()});
+    phases.push_back({name, std::chrono::steady_clock::now()});
   }
   /// Ends the phase in progress, the last one.
-  void end() {
-    if (measure)
-      phases.push_back({nullptr, std::chrono::steady_clock::now()});
-  }
+  void end() { begin(nullptr); }
   /// A figure of the link, for the reports: "input files", 12.
   void count(const char *title, uint64_t number) {
-    if (measure)
-      counts.emplace_back(title, number);
+    counts.emplace_back(title, number);
   }
-  bool measures() const { return measure; }
 
   /// --time: a line for each phase with milliseconds and share, then the
   /// figures, and the largest amount of memory that the process had.
@@ -116,7 +107,6 @@ private:
             .count());
   }
 
-  const bool measure;
   std::vector<Phase> phases; ///< the last one, once ended, has no name
   std::vector<std::pair<const char *, uint64_t>> counts;
 };

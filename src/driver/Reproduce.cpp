@@ -26,8 +26,6 @@
 #include "report/Why.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSet.h"
-#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/VirtualFileSystem.h"
 #include <cstdio>
@@ -139,6 +137,13 @@ std::string responseWord(StringRef word) {
   for (char c : word)
     text += c == '\'' ? "'\\''" : (c == '\\' ? "\\" : "") + std::string(1, c);
   return text + "'";
+}
+
+/// Of an option by its first spelling ("script"); "" are the inputs themselves.
+FileUse fileUse(StringRef name) {
+  const Option *option =
+      name.empty() ? &optionTable().front() : findOption(name).option;
+  return option ? option->file : FileUse::None;
 }
 
 class Reproduction {

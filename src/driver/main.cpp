@@ -4,15 +4,12 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/MathExtras.h"
-#include <algorithm>
 #include <alloca.h>
 #include <cerrno>
-#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <malloc.h>
 #include <new>
-#include <string>
 #include <sys/mman.h>
 #include <unistd.h>
 

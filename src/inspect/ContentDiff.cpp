@@ -17,7 +17,6 @@
 //===----------------------------------------------------------------------===//
 #include "inspect/FileDiff.h"
 #include "llvm/ADT/STLExtras.h"
-#include <algorithm>
 
 using namespace llvm;
 

@@ -12,14 +12,11 @@
 // Cost: linear in the differences.
 //
 //===----------------------------------------------------------------------===//
-#include "base/Diagnostics.h"
 #include "inspect/FileDiff.h"
+#include "map/LinkMapJson.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/JSON.h"
-#include "llvm/Support/raw_ostream.h"
-#include <algorithm>
 
 using namespace llvm;
 
@@ -395,28 +392,23 @@ std::string diffText(const FileDiff &diff, bool demangle) {
 
 namespace {
 
-constexpr int kVersion = 1;
 constexpr size_t kMostHexBytes = 64; ///< of a run of bytes
 
 class JsonWriter {
 public:
-  explicit JsonWriter(raw_ostream &out) : json(out, 2) {}
+  explicit JsonWriter(json::OStream &json) : json(json) {}
 
   void write(const FileDiff &diff) {
     const DiffCounts counts = countsOf(diff);
-    json.object([&] {
-      json.attribute("format", "xlink diff");
-      json.attribute("version", kVersion);
-      json.attribute("a", json::fixUTF8(diff.fileA));
-      json.attribute("b", json::fixUTF8(diff.fileB));
-      set("container", diff.container);
-      json.attributeObject("counts", [&] {
-        for (const auto &[member, value] : counts)
-          json.attribute(member, value);
-      });
-      json.attribute("differ", !counts.empty());
-      set("programs", diff.programs);
+    json.attribute("a", json::fixUTF8(diff.fileA));
+    json.attribute("b", json::fixUTF8(diff.fileB));
+    set("container", diff.container);
+    json.attributeObject("counts", [&] {
+      for (const auto &[member, value] : counts)
+        json.attribute(member, value);
     });
+    json.attribute("differ", !counts.empty());
+    set("programs", diff.programs);
   }
 
 private:
@@ -542,17 +534,14 @@ private:
     set("symbols", program.symbols);
   }
 
-  json::OStream json;
+  json::OStream &json;
 };
 
 } // namespace
 
 std::string diffJson(const FileDiff &diff) {
-  std::string text;
-  raw_string_ostream out(text);
-  JsonWriter(out).write(diff);
-  out << "\n";
-  return text;
+  return jsonAnswer("xlink diff",
+                    [&](json::OStream &json) { JsonWriter(json).write(diff); });
 }
 
 } // namespace xlink

@@ -2,15 +2,11 @@
 #include "inspect/Inspect.h"
 #include "base/MappedFile.h"
 #include "inspect/Options.h"
-#include "map/HtmlReport.h"
 #include "map/LinkMapJson.h"
 #include "map/MapComparison.h"
 #include "map/Pairs.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/JSON.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
@@ -30,7 +26,6 @@ struct FinishedFile {
   /// Contents of a container; of any other file, the file itself.
   std::vector<ContainerPart> parts;
   std::optional<LinkMap> map; ///< of the main program
-  std::string mapPath;        ///< of --map; empty: none
 
   ArrayRef<uint8_t> bytes() const {
     return arrayRefFromStringRef(buffer->getBuffer());
@@ -119,26 +114,6 @@ bool openMap(const std::string &path, vfs::FileSystem *fs, FinishedFile &file,
 // diff
 //===----------------------------------------------------------------------===//
 
-/// The maps of --map: of the first file, then of the second.
-bool readMaps(const InspectOptions &options, vfs::FileSystem *fs,
-              FinishedFile &a, FinishedFile &b, Diagnostics &diag) {
-  if (options.maps.size() > 2) {
-    diag.error("option '--map': given " + std::to_string(options.maps.size()) +
-               " times, for two files");
-    return false;
-  }
-  bool good = true;
-  for (size_t i = 0; i < options.maps.size(); ++i) {
-    FinishedFile &file = i ? b : a;
-    file.mapPath = options.maps[i];
-    if (file.mapPath == "-") // none
-      continue;
-    file.map = readLinkMapFile(fs, file.mapPath, diag);
-    good &= file.map.has_value();
-  }
-  return good;
-}
-
 /// Parts of one name, in order. If one file has more programs of a name, the
 /// largest are pairs: small ones prepare a processor for them. For the same
 /// reason a program that is no container is compared with the largest one.
@@ -173,19 +148,6 @@ Pairs pairParts(const FinishedFile &a, const FinishedFile &b) {
   return pairs;
 }
 
-/// Reads a program of a file, with its map if it is the largest.
-std::optional<LinkedFile> readProgram(const FinishedFile &file,
-                                      const ContainerPart &part,
-                                      Diagnostics &diag) {
-  std::optional<LinkedFile> program =
-      readLinkedFile(file.title(part), part.bytes, diag);
-  if (program && file.map &&
-      part.bytes.size() == file.mainProgram()->bytes.size() &&
-      !useMap(*file.map, file.mapPath, *program, diag))
-    return std::nullopt;
-  return program;
-}
-
 std::string bytesText(const ContainerPart &part) {
   return std::to_string(part.bytes.size()) + " bytes";
 }
@@ -202,8 +164,10 @@ bool compareParts(const FinishedFile &a, const ContainerPart &x,
                                     : bytesText(y)});
     return true;
   }
-  const std::optional<LinkedFile> fileA = readProgram(a, x, diag),
-                                  fileB = readProgram(b, y, diag);
+  const std::optional<LinkedFile> fileA =
+                                      readLinkedFile(a.title(x), x.bytes, diag),
+                                  fileB =
+                                      readLinkedFile(b.title(y), y.bytes, diag);
   if (!fileA || !fileB)
     return false;
   ProgramDiff &program =
@@ -216,8 +180,7 @@ InspectStatus diffFiles(const InspectOptions &options, vfs::FileSystem *fs,
                         std::string &text, Diagnostics &diag) {
   FinishedFile a, b;
   const bool opened = openFinished(options.files[0], fs, a, diag);
-  if (!openFinished(options.files[1], fs, b, diag) || !opened ||
-      !readMaps(options, fs, a, b, diag))
+  if (!openFinished(options.files[1], fs, b, diag) || !opened)
     return kTrouble;
   FileDiff diff{a.path, b.path, {}, {}};
   if (a.bytes() != b.bytes()) {
@@ -325,12 +288,7 @@ std::string listingText(const ContainerListing &listing, StringRef file) {
 }
 
 std::string listingJson(const ContainerListing &listing, StringRef file) {
-  std::string text;
-  raw_string_ostream out(text);
-  json::OStream json(out, 2);
-  json.object([&] {
-    json.attribute("format", "xlink container");
-    json.attribute("version", 1);
+  return jsonAnswer("xlink container", [&](json::OStream &json) {
     json.attribute("file", json::fixUTF8(file));
     json.attribute("title", listing.title);
     json.attributeArray("entries", [&] {
@@ -348,8 +306,6 @@ std::string listingJson(const ContainerListing &listing, StringRef file) {
         });
     });
   });
-  out << '\n';
-  return text;
 }
 
 InspectStatus listContainer(const InspectOptions &options, vfs::FileSystem *fs,

@@ -3,8 +3,6 @@
 #define XLINK_INSPECT_INSPECT_H
 
 #include "base/Diagnostics.h"
-#include <string>
-#include <vector>
 
 namespace llvm::vfs {
 class FileSystem;

@@ -12,12 +12,6 @@
 #include "arch/Target.h"
 #include "base/Diagnostics.h"
 #include "map/LinkMap.h"
-#include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/StringRef.h"
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <vector>
 
 namespace xlink {
 
@@ -89,7 +83,6 @@ struct LinkedFile {
   std::vector<ElfSection> sections;
   bool hasSectionHeaders = false;
   std::vector<ElfSymbol> symbols; ///< without the null symbol
-  bool symbolsFromMap = false;    ///< the file itself has none
   /// By section, then by offset; `symbol` counts in `symbols`, kNoIndex: none.
   std::vector<ElfRelocation> relocations;
 
@@ -111,11 +104,6 @@ struct LinkedFile {
 std::optional<LinkedFile> readLinkedFile(std::string name,
                                          llvm::ArrayRef<uint8_t> bytes,
                                          Diagnostics &diag);
-
-/// Gives a file without symbols those of `map`, which must outlive it. An
-/// error, and false, if the map is another file's.
-bool useMap(const LinkMap &map, llvm::StringRef mapName, LinkedFile &file,
-            Diagnostics &diag);
 
 /// The map of an ELF file. Sections are cut at symbols: bytes of a local symbol
 /// belong to the source file that the symbol table names, others to

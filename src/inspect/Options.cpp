@@ -53,18 +53,15 @@ void declare(CLI::App &sub, InspectOptions::Command command,
                  const char *help) {
     return sub.add_option(name, value, help)->option_text(text);
   };
-  auto many = [](CLI::Option *option) {
-    option->expected(1)->allow_extra_args(false);
-    return option->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  };
   switch (command) {
   case InspectOptions::Diff:
-    many(add("--ignore", ignored, "WHAT,...",
-             "what does not count: build-id, comment, debug, symbols, tables, "
-             "or patterns of section names"))
+    add("--ignore", ignored, "WHAT,...",
+        "what does not count: build-id, comment, debug, symbols, tables, or "
+        "patterns of section names")
+        ->expected(1)
+        ->allow_extra_args(false)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
         ->delimiter(',');
-    many(add("--map", options.maps, "FILE",
-             "the map of A, and when given again of B; -: none"));
     break;
   case InspectOptions::Compare:
     sub.add_flag_callback(

@@ -4,10 +4,6 @@
 
 #include "base/Diagnostics.h"
 #include "inspect/FileDiff.h"
-#include "llvm/ADT/ArrayRef.h"
-#include <optional>
-#include <string>
-#include <vector>
 
 namespace xlink {
 
@@ -20,11 +16,10 @@ struct InspectOptions {
   std::vector<std::string> files;
   Format format = Text;
   bool demangle = true;
-  std::vector<std::string> maps; ///< diff --map: of the first file, the second
-  DiffIgnore ignore;             ///< diff --ignore
-  size_t rows = 20;              ///< sizes --rows: of a table
-  std::string output;            ///< page -o; empty: standard output
-  std::string baseline;          ///< page --baseline; empty: none
+  DiffIgnore ignore;    ///< diff --ignore
+  size_t rows = 20;     ///< sizes --rows: of a table
+  std::string output;   ///< page -o; empty: standard output
+  std::string baseline; ///< page --baseline; empty: none
 };
 
 /// Reads the arguments behind the program's name. Errors are reported; then

@@ -18,7 +18,6 @@
 #include "inspect/Pairing.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/xxhash.h"
-#include <algorithm>
 #include <map>
 #include <tuple>
 

@@ -4,8 +4,6 @@
 
 #include "inspect/LinkedFile.h"
 #include "map/Pairs.h"
-#include <cstdint>
-#include <vector>
 
 namespace xlink {
 

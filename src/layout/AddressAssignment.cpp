@@ -317,7 +317,11 @@ struct AddressAssignment {
       return layout.addresses.outputs[a].address <
              layout.addresses.outputs[b].address;
     });
-    return orderLinked(program, layout.placement, order);
+    if (!orderLinked(program, layout.placement, order))
+      return false;
+    for (ItemPlace &item : layout.addresses.items)
+      item.align = 0;
+    return true;
   }
 
   /// Rounds until one leaves everything as it found it; false when none does.

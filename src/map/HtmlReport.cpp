@@ -20,14 +20,13 @@
 // before a report is asked for; the page is some 100 KB of constant data.
 //
 //===----------------------------------------------------------------------===//
-#include "map/HtmlReport.h"
 #include "base/Diagnostics.h"
+#include "map/LinkMapJson.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Base64.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/SHA256.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 

@@ -5,6 +5,8 @@
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 
+using namespace llvm;
+
 namespace xlink {
 
 uint32_t LinkMap::regionAt(uint64_t address) const {
@@ -15,7 +17,7 @@ uint32_t LinkMap::regionAt(uint64_t address) const {
   return kNoIndex;
 }
 
-llvm::StringRef LinkMap::keep(llvm::StringRef text) {
+StringRef LinkMap::keep(StringRef text) {
   char *copy = texts->Allocate<char>(text.size());
   std::copy(text.begin(), text.end(), copy);
   return {copy, text.size()};
@@ -39,10 +41,10 @@ std::vector<LinkMap::Gap> LinkMap::gapsOf(uint32_t region) const {
       continue;
     if (o.region == region)
       taken.push_back({o.address, &o});
-    else if (o.loadRegion == region && o.type != llvm::ELF::SHT_NOBITS)
+    else if (o.loadRegion == region && o.type != ELF::SHT_NOBITS)
       taken.push_back({o.loadAddress, &o});
   }
-  llvm::sort(taken);
+  sort(taken);
   std::vector<Gap> gaps;
   uint64_t end = regions[region].origin;
   auto add = [&](uint64_t to, const MapOutput *before) {
@@ -52,10 +54,9 @@ std::vector<LinkMap::Gap> LinkMap::gapsOf(uint32_t region) const {
   };
   for (auto [begin, output] : taken) {
     add(begin, output);
-    end = std::max(end, llvm::SaturatingAdd(begin, output->size));
+    end = std::max(end, SaturatingAdd(begin, output->size));
   }
-  add(llvm::SaturatingAdd(regions[region].origin, regions[region].used),
-      nullptr);
+  add(SaturatingAdd(regions[region].origin, regions[region].used), nullptr);
   return gaps;
 }
 
@@ -64,7 +65,67 @@ std::string LinkMap::fileName(uint32_t file) const {
     return "";
   const MapInput &f = files[file];
   return f.member.empty() ? f.path.str()
-                          : (f.path + llvm::Twine("(") + f.member + ")").str();
+                          : (f.path + Twine("(") + f.member + ")").str();
+}
+
+//===----------------------------------------------------------------------===//
+// Sizes of symbols
+//
+// Problem: assembly, and some compilers, leave st_size 0. A table of sizes
+// should have the function, not a hundred labels in it.
+//
+// Method: an item begins at a function, an object, a global label or a symbol
+// that states its size; in a part without these, at local labels, except those
+// of compilers (.L) and of disassemblers ($). An item without a size reaches up
+// to the next one, or to the part's end. No item begins inside of the stated
+// size of another one.
+//
+// Cost: two walks over the symbols of each part.
+//
+//===----------------------------------------------------------------------===//
+
+/// Whether an item begins here, in any part.
+static bool isHead(const MapSymbol &s) {
+  return s.size || !s.local ||
+         (s.kind != MapSymbol::None && s.kind != MapSymbol::Section);
+}
+
+static bool isWrittenLabel(const MapSymbol &s) {
+  return s.kind != MapSymbol::Section && !s.name.starts_with(".L") &&
+         !s.name.starts_with("$");
+}
+
+void inferSizes(const MapPart &part, MutableArrayRef<MapSymbol> symbols) {
+  if (!part.size || all_of(symbols, [](const MapSymbol &s) { return s.size; }))
+    return;
+  auto offset = [&](const MapSymbol &s) { return s.address - part.address; };
+  const bool anyHead = any_of(symbols, isHead);
+  std::vector<bool> heads(symbols.size());
+  uint64_t statedEnd = 0;
+  for (size_t i = 0; i < symbols.size(); ++i) {
+    const MapSymbol &s = symbols[i];
+    if (offset(s) >= part.size)
+      break;
+    heads[i] = s.size || (offset(s) >= statedEnd &&
+                          (anyHead ? isHead(s) : isWrittenLabel(s)));
+    if (s.size)
+      statedEnd = std::max(statedEnd, offset(s) + std::min(s.size, part.size));
+  }
+  // Several names of one place reach equally far.
+  uint64_t end = part.size, next = part.size;
+  for (size_t i = symbols.size(); i-- > 0;) {
+    if (!heads[i])
+      continue;
+    MapSymbol &s = symbols[i];
+    if (offset(s) < next) {
+      end = next;
+      next = offset(s);
+    }
+    if (s.size)
+      continue;
+    s.size = end - offset(s);
+    s.inferred = true;
+  }
 }
 
 } // namespace xlink

@@ -218,7 +218,7 @@ struct LinkMap {
 inline constexpr uint32_t kNoIndex = LinkMap::kNoIndex;
 
 /// Gives functions, objects and global labels without a size the bytes up to
-/// the next item of the part, and marks them as inferred (SymbolSizes.cpp).
+/// the next item of the part, and marks them as inferred.
 /// `symbols`: those of the part, in order.
 void inferSizes(const MapPart &part, llvm::MutableArrayRef<MapSymbol> symbols);
 

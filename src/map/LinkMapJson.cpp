@@ -22,9 +22,7 @@
 #include "base/MappedFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/JSON.h"
 
 using namespace llvm;
 
@@ -608,6 +606,21 @@ static size_t findTooDeep(StringRef text, unsigned most) {
       --depth;
   }
   return StringRef::npos;
+}
+
+std::string jsonAnswer(StringRef format,
+                       function_ref<void(json::OStream &)> write,
+                       unsigned indent) {
+  std::string text;
+  raw_string_ostream out(text);
+  json::OStream json(out, indent);
+  json.object([&] {
+    json.attribute("format", format);
+    json.attribute("version", 1);
+    write(json);
+  });
+  out << '\n';
+  return text;
 }
 
 void writeMapJson(raw_ostream &out, const LinkMap &map) {

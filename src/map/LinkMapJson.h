@@ -1,12 +1,11 @@
-//===- LinkMapJson.h - a LinkMap as JSON ----------------------------------===//
+//===- LinkMapJson.h - a LinkMap as JSON, and as a page -------------------===//
 #ifndef XLINK_MAP_LINKMAPJSON_H
 #define XLINK_MAP_LINKMAPJSON_H
 
 #include "base/Diagnostics.h"
 #include "map/LinkMap.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
-#include <optional>
-#include <string>
 
 namespace llvm::vfs {
 class FileSystem;
@@ -43,6 +42,12 @@ inline constexpr SectionFlagLetter kSectionFlagLetters[] = {
     {'C', llvm::ELF::SHF_COMPRESSED},
 };
 
+/// An answer for programs: an object with `format`, `version` and the members
+/// that `write` adds. `indent`: of a level, 0: all in one line.
+std::string jsonAnswer(llvm::StringRef format,
+                       llvm::function_ref<void(llvm::json::OStream &)> write,
+                       unsigned indent = 2);
+
 /// Writes --map-json, as README.md here describes it: the same for equal maps.
 /// Ends the last line. Bytes of names that are no UTF-8 are replaced.
 void writeMapJson(llvm::raw_ostream &out, const LinkMap &map);
@@ -60,6 +65,20 @@ std::optional<LinkMap> readLinkMap(llvm::StringRef file, llvm::StringRef text,
 /// readLinkMap of a file; null `fs`: the operating system's.
 std::optional<LinkMap> readLinkMapFile(llvm::vfs::FileSystem *fs,
                                        llvm::StringRef path, Diagnostics &diag);
+
+// ---- The map as a page (HtmlReport.cpp) ----
+
+/// Writes one HTML file that shows a map: memory to scale, sizes,
+/// references, stacks, relocations and, with a baseline, the changes. It needs
+/// nothing else and forbids the browser any network. `map`: the JSON of a map.
+/// `changes`: comparisonOfPage() of an older link and this one, or empty. Both
+/// stand in the page as they are; the page itself says so where one is neither.
+/// `names`: of readableNames(), or empty. Equal arguments give equal bytes.
+void writeHtmlReport(llvm::raw_ostream &out, llvm::StringRef map,
+                     llvm::StringRef changes, llvm::StringRef names);
+/// How people read the mangled names of a map and, where there is one, of its
+/// baseline: {"_ZN3one3twoEv":"one::two()"}, as JSON.
+std::string readableNames(const LinkMap &map, const LinkMap *baseline);
 
 } // namespace xlink
 #endif

@@ -15,16 +15,12 @@
 //
 //===----------------------------------------------------------------------===//
 #include "map/MapComparison.h"
-#include "base/Diagnostics.h"
+#include "map/LinkMapJson.h"
 #include "map/Pairs.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
-#include "llvm/BinaryFormat/ELF.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/MathExtras.h"
-#include "llvm/Support/raw_ostream.h"
-#include <algorithm>
 #include <array>
 
 using namespace llvm;
@@ -256,14 +252,8 @@ namespace {
 
 /// Writes the comparison as it goes: a tree of values takes 4 KB for each row,
 /// and a hundred thousand symbols may have moved. `names` null: for the page.
-std::string writeComparison(const MapComparison &comparison,
-                            const ComparisonNames *names) {
-  std::string all;
-  raw_string_ostream out(all);
-  json::OStream json(out, names ? 2 : 0);
-  auto size = [&](StringRef member, std::optional<uint64_t> size) {
-    json.attribute(member, size ? json::Value(*size) : json::Value(nullptr));
-  };
+void writeComparison(json::OStream &json, const MapComparison &comparison,
+                     const ComparisonNames *names) {
   // The names of a map are UTF-8 when it was read, but not when it was made.
   auto text = [&](StringRef member, StringRef text) {
     if (!text.empty())
@@ -278,8 +268,8 @@ std::string writeComparison(const MapComparison &comparison,
     });
   };
   auto change = [&](const SizeChange &row) {
-    size("old", row.before);
-    size("new", row.after);
+    json.attribute("old", row.before);
+    json.attribute("new", row.after);
     json.attribute("change", row.change());
   };
   auto rows = [&](StringRef member, const std::vector<SizeChange> &list) {
@@ -303,44 +293,43 @@ std::string writeComparison(const MapComparison &comparison,
           }
           change(row);
           if (&list == &comparison.regions) {
-            size("oldLength", row.lengthBefore);
-            size("newLength", row.lengthAfter);
+            json.attribute("oldLength", row.lengthBefore);
+            json.attribute("newLength", row.lengthAfter);
           }
         });
     });
   };
-  json.object([&] {
-    json.attribute("format", "xlink map comparison");
-    json.attribute("version", 1);
-    side("old", names ? names->before : "", comparison.before);
-    side("new", names ? names->after : "", comparison.after);
-    json.attribute("equal", comparison.equal());
-    json.attributeObject("memory", [&] {
-      for (const SizeChange *sum : {&comparison.code, &comparison.data,
-                                    &comparison.zero, &comparison.total})
-        json.attributeObject(sum->name, [&] { change(*sum); });
-    });
-    rows("regions", comparison.regions);
-    rows("outputs", comparison.outputs);
-    rows("archives", comparison.archives);
-    rows("objects", comparison.objects);
-    rows("symbols", comparison.symbols);
-    if (names)
-      rows("moved", comparison.moved);
+  side("old", names ? names->before : "", comparison.before);
+  side("new", names ? names->after : "", comparison.after);
+  json.attribute("equal", comparison.equal());
+  json.attributeObject("memory", [&] {
+    for (const SizeChange *sum : {&comparison.code, &comparison.data,
+                                  &comparison.zero, &comparison.total})
+      json.attributeObject(sum->name, [&] { change(*sum); });
   });
-  out << '\n';
-  return all;
+  rows("regions", comparison.regions);
+  rows("outputs", comparison.outputs);
+  rows("archives", comparison.archives);
+  rows("objects", comparison.objects);
+  rows("symbols", comparison.symbols);
+  if (names)
+    rows("moved", comparison.moved);
 }
 
 } // namespace
 
 std::string comparisonJson(const MapComparison &comparison,
                            const ComparisonNames &names) {
-  return writeComparison(comparison, &names);
+  return jsonAnswer("xlink map comparison", [&](json::OStream &json) {
+    writeComparison(json, comparison, &names);
+  });
 }
 
 std::string comparisonOfPage(const MapComparison &comparison) {
-  return writeComparison(comparison, nullptr);
+  return jsonAnswer(
+      "xlink map comparison",
+      [&](json::OStream &json) { writeComparison(json, comparison, nullptr); },
+      /*indent=*/0);
 }
 
 } // namespace xlink

@@ -3,9 +3,6 @@
 #define XLINK_MAP_MAPCOMPARISON_H
 
 #include "map/LinkMap.h"
-#include <optional>
-#include <string>
-#include <vector>
 
 namespace xlink {
 

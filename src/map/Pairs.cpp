@@ -21,7 +21,6 @@
 #include "map/Pairs.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/BinaryFormat/ELF.h"
 #include <tuple>
 
 using namespace llvm;

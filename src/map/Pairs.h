@@ -3,12 +3,8 @@
 #define XLINK_MAP_PAIRS_H
 
 #include "map/LinkMap.h"
-#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
-#include <optional>
-#include <string>
 #include <utility>
-#include <vector>
 
 namespace xlink {
 

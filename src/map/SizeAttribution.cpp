@@ -18,10 +18,8 @@
 #include "map/SizeAttribution.h"
 #include "base/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
-#include <algorithm>
 #include <map>
 #include <tuple>
 

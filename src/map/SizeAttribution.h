@@ -4,8 +4,6 @@
 
 #include "map/LinkMap.h"
 #include "llvm/Support/JSON.h"
-#include <string>
-#include <vector>
 
 namespace xlink {
 

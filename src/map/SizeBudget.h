@@ -5,13 +5,9 @@
 #include "base/Config.h"
 #include "base/Diagnostics.h"
 #include "map/LinkMap.h"
-#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/GlobPattern.h"
 #include "llvm/Support/JSON.h"
 #include <deque>
-#include <optional>
-#include <string>
-#include <vector>
 
 namespace llvm::vfs {
 class FileSystem;

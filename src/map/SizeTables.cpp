@@ -1,14 +1,12 @@
 //===- SizeTables.cpp - sizes of one map, and changes between two ---------===//
-#include "base/Diagnostics.h"
+#include "map/LinkMapJson.h"
 #include "map/MapComparison.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Format.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/MathExtras.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
@@ -354,12 +352,7 @@ std::string sizesText(const MapComparison &sizes, const ComparisonNames &names,
 
 std::string sizesJson(const MapComparison &sizes,
                       const ComparisonNames &names) {
-  std::string text;
-  raw_string_ostream out(text);
-  json::OStream json(out, 2);
-  json.object([&] {
-    json.attribute("format", "xlink sizes");
-    json.attribute("version", 1);
+  return jsonAnswer("xlink sizes", [&](json::OStream &json) {
     json.attribute("file", json::fixUTF8(names.after));
     json.attribute("machine", json::fixUTF8(sizes.after.machine));
     for (const SizeChange *sum :
@@ -379,8 +372,6 @@ std::string sizesJson(const MapComparison &sizes,
           });
       });
   });
-  out << '\n';
-  return text;
 }
 
 } // namespace xlink

@@ -12,7 +12,6 @@
 #include "model/Ids.h"
 #include "model/Symbols.h"
 #include <optional>
-#include <vector>
 
 namespace xlink {
 

@@ -12,11 +12,8 @@
 #include "model/Ids.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
-#include "llvm/ADT/STLExtras.h"
-#include <algorithm>
 #include <iterator>
 #include <utility>
-#include <vector>
 
 namespace xlink {
 

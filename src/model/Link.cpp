@@ -1,8 +1,5 @@
 //===- Link.cpp -----------------------------------------------------------===//
 #include "model/Link.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/BinaryFormat/ELF.h"
-#include <algorithm>
 
 using namespace llvm;
 

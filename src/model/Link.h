@@ -14,10 +14,6 @@
 #include "model/OutputInfo.h"
 #include "model/Placement.h"
 #include "model/Program.h"
-#include "llvm/ADT/STLExtras.h"
-#include <optional>
-#include <string>
-#include <vector>
 
 namespace xlink {
 

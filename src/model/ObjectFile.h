@@ -16,10 +16,8 @@
 #include "llvm/BinaryFormat/ELF.h"
 #include <algorithm>
 #include <bit>
-#include <cstdint>
 #include <memory>
 #include <string>
-#include <vector>
 
 namespace xlink {
 

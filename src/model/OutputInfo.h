@@ -12,8 +12,6 @@
 #include "model/Ids.h"
 #include "model/Symbols.h"
 #include "llvm/ADT/StringMap.h"
-#include "llvm/BinaryFormat/ELF.h"
-#include <vector>
 
 namespace xlink {
 

@@ -12,9 +12,6 @@
 #include "model/ScriptTree.h"
 #include "llvm/ADT/DenseMap.h"
 #include <map>
-#include <string>
-#include <utility>
-#include <vector>
 
 namespace xlink {
 

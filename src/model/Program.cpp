@@ -1,7 +1,6 @@
 //===- Program.cpp --------------------------------------------------------===//
 #include "model/Program.h"
 #include "base/Diagnostics.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

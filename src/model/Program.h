@@ -17,14 +17,10 @@
 #include "model/ObjectFile.h"
 #include "model/ScriptTree.h"
 #include "model/StackNotes.h"
-#include "model/SymbolTable.h"
+#include "model/Symbols.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include <deque>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
 
 namespace xlink {
 

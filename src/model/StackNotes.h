@@ -11,10 +11,6 @@
 #include "base/Config.h"
 #include "model/Ids.h"
 #include "llvm/ADT/StringRef.h"
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <vector>
 
 namespace xlink {
 

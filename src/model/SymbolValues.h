@@ -3,8 +3,6 @@
 #define XLINK_MODEL_SYMBOLVALUES_H
 
 #include "model/Ids.h"
-#include <cstdint>
-#include <vector>
 
 namespace xlink {
 

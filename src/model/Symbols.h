@@ -1,11 +1,14 @@
-//===- Symbols.h - global symbols of one link -----------------------------===//
+//===- Symbols.h - global symbols of one link, and their names ------------===//
 #ifndef XLINK_MODEL_SYMBOLS_H
 #define XLINK_MODEL_SYMBOLS_H
 
+#include "base/HashIndex.h"
+#include "base/Parallel.h"
 #include "model/Ids.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/BinaryFormat/ELF.h"
-#include <cstdint>
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/xxhash.h"
 
 namespace xlink {
 
@@ -54,6 +57,73 @@ struct alignas(64) Symbol {
   }
 };
 static_assert(sizeof(Symbol) == 64, "there are many");
+
+/// Names to global symbols, which keep the order of first insertion. Names
+/// arrive with their hash, computed in parallel when objects are parsed.
+class SymbolTable {
+  /// Whether the symbol of a number has that name.
+  auto hasName(llvm::StringRef name, uint64_t hash) const {
+    return [this, name, hash](uint32_t number) {
+      const Symbol &symbol = symbols[SymbolId(number)];
+      return symbol.hash == hash && symbol.name == name;
+    };
+  }
+
+public:
+  /// The symbol of that name, made Undefined when new. `hash` is xxh3_64bits.
+  SymbolId insert(llvm::StringRef name, uint64_t hash) {
+    const auto [number, isNew] =
+        table.insert(hash, uint32_t(size()), hasName(name, hash));
+    if (isNew) {
+      Symbol &symbol = symbols.emplace_back();
+      symbol.name = name;
+      symbol.hash = hash;
+    }
+    return SymbolId(number);
+  }
+  SymbolId insert(llvm::StringRef name) {
+    return insert(name, llvm::xxh3_64bits(name));
+  }
+  /// The symbol of that name, or kNone.
+  SymbolId find(llvm::StringRef name, uint64_t hash) const {
+    const auto number = table.find(hash, hasName(name, hash));
+    return number ? SymbolId(*number) : SymbolId();
+  }
+  SymbolId find(llvm::StringRef name) const {
+    return find(name, llvm::xxh3_64bits(name));
+  }
+
+  /// Asks memory for what insert() will read of a name.
+  void prefetch(uint64_t hash) const { table.prefetch(hash); }
+  /// Makes room for so many names: to grow a large table costs as much as to
+  /// fill it.
+  void reserve(size_t names) {
+    symbols.reserve(names);
+    table.reserve(names);
+  }
+
+  Symbol &operator[](SymbolId id) { return symbols[id]; }
+  const Symbol &operator[](SymbolId id) const { return symbols[id]; }
+  size_t size() const { return symbols.size(); }
+  auto ids() const { return symbols.ids(); }
+  /// Calls fn(id) for each symbol, on several threads where there are many:
+  /// multiples of 64 that follow each other on one, in order, so that each may
+  /// change a bit of its own in an IdSet.
+  template <class Fn> void forEach(const Parallel &parallel, Fn fn) const {
+    constexpr size_t chunk = 1 << 13;
+    parallel.forEach(llvm::divideCeil(size(), chunk), size() * sizeof(Symbol),
+                     [&](size_t i) {
+                       for (SymbolId id : idRange(
+                                SymbolId(i * chunk),
+                                SymbolId(std::min((i + 1) * chunk, size()))))
+                         fn(id);
+                     });
+  }
+
+private:
+  IdVector<SymbolId, Symbol> symbols;
+  HashIndex table; ///< into `symbols`
+};
 
 /// Whether a link-time expression has a value. Without one its result is 0.
 enum class Resolution : uint8_t {

@@ -36,14 +36,9 @@
 #include "base/Address.h"
 #include "output/SectionBytes.h"
 #include "sections/SyntheticSections.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MD5.h"
-#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/SHA1.h"
-#include "llvm/Support/xxhash.h"
-#include <algorithm>
 #include <array>
-#include <optional>
 
 using namespace llvm;
 

@@ -6,8 +6,6 @@
 #include "model/Link.h"
 #include "model/SymbolValues.h"
 #include "output/FileLayout.h"
-#include <string>
-#include <vector>
 
 namespace xlink {
 

@@ -15,8 +15,6 @@
 #include "output/FileLayout.h"
 #include "output/Relocator.h"
 #include "output/SectionBytes.h"
-#include "llvm/ADT/SmallVector.h"
-#include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Object/ELFTypes.h"
 #include "llvm/Support/Compression.h"
 

@@ -12,10 +12,6 @@
 //===----------------------------------------------------------------------===//
 #include "output/FileLayout.h"
 #include "base/Diagnostics.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/BinaryFormat/ELF.h"
-#include "llvm/Support/MathExtras.h"
-#include <algorithm>
 
 using namespace llvm;
 
@@ -189,7 +185,7 @@ bool isMadeFromImage(const Program &program) {
 FileLayout layOutFile(const Link &link, CompressedSections compressed) {
   if (link.program.output.format == OutputFormat::Elf)
     return layOutElf(link, std::move(compressed));
-  return isMadeFromImage(link.program) ? layOutLoaded(link) : layOutImage(link);
+  return layOutBytes(link, /*gaps=*/!isMadeFromImage(link.program));
 }
 
 std::vector<LoadedBytes> loadedBytes(const Link &link, Address begin,
@@ -221,9 +217,7 @@ std::string overlapText(const Link &link, ArrayRef<LoadedBytes> loaded) {
   return "";
 }
 
-/// The loaded bytes by load address: with the gaps between them, or one behind
-/// the other.
-static FileLayout layOutBytes(const Link &link, bool gaps) {
+FileLayout layOutBytes(const Link &link, bool gaps) {
   FileLayout file = emptyLayout(link);
   const std::vector<LoadedBytes> list = loadedBytes(link);
   for (const LoadedBytes &bytes : list) {
@@ -235,8 +229,5 @@ static FileLayout layOutBytes(const Link &link, bool gaps) {
   }
   return file;
 }
-
-FileLayout layOutImage(const Link &link) { return layOutBytes(link, true); }
-FileLayout layOutLoaded(const Link &link) { return layOutBytes(link, false); }
 
 } // namespace xlink

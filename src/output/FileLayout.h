@@ -5,8 +5,6 @@
 #include "layout/Segments.h"
 #include "model/Link.h"
 #include "model/SymbolValues.h"
-#include <map>
-#include <vector>
 
 namespace xlink {
 
@@ -68,13 +66,10 @@ std::vector<LoadedBytes> loadedBytes(const Link &link, Address begin = {},
 /// byte, which --no-check-sections leaves open.
 std::string overlapText(const Link &link, llvm::ArrayRef<LoadedBytes> loaded);
 
-/// A memory image (--oformat binary): from the lowest loaded byte on, by load
-/// address. Sections without bytes are not in it.
-FileLayout layOutImage(const Link &link);
-
-/// The same bytes one behind the other, by load address: formats with addresses
-/// are written from it.
-FileLayout layOutLoaded(const Link &link);
+/// Loaded bytes by load address, from the lowest on: with the gaps between them
+/// a memory image (--oformat binary); without, formats with addresses are
+/// written from it. Sections without bytes are not in it.
+FileLayout layOutBytes(const Link &link, bool gaps);
 
 /// Whether the output is made from all loaded bytes at once, as texts are, and
 /// not section by section.

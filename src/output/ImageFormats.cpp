@@ -25,9 +25,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "output/Images.h"
-#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
-#include <algorithm>
 #include <numeric>
 
 using namespace llvm;

@@ -25,9 +25,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "output/Images.h"
+#include "base/MappedFile.h"
 #include "output/SectionBytes.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/BinaryFormat/ELF.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 
@@ -185,7 +185,8 @@ void writeRegionImages(const LinkedProgram &output, OutputSink &sink,
   Diagnostics repeated;
   // A hash that identifies the output is that of the whole file.
   const bool whole = link.program.buildIdNote != kNone;
-  const FileLayout layout = whole ? output.layout : layOutLoaded(link);
+  const FileLayout layout =
+      whole ? output.layout : layOutBytes(link, /*gaps=*/false);
   const LinkedProgram rendered = {link, output.values, layout, output.entry};
   const std::vector<uint8_t> bytes = renderLoaded(rendered, repeated);
   for (const Diagnostic &d : repeated.all())
@@ -209,6 +210,149 @@ void writeRegionImages(const LinkedProgram &output, OutputSink &sink,
     writeBytes(rendered, bytes, *format, {wanted.path, region.origin, entry},
                region.end(), sink, diag);
   }
+}
+
+//===----------------------------------------------------------------------===//
+// Containers
+//
+// Some machines boot files that hold linked programs among other things. The
+// machine makes their bytes; here its hooks and the link are joined: the format
+// is found, further files are read, messages reported, the result written.
+//
+//===----------------------------------------------------------------------===//
+
+static const Container *findContainer(const Target &target, StringRef name) {
+  for (const Container *container : target.containers)
+    if (name == container->name)
+      return container;
+  return nullptr;
+}
+
+std::vector<std::string> writeContainer(const LinkedProgram &output,
+                                        OutputSink &sink, vfs::FileSystem *fs,
+                                        Diagnostics &diag) {
+  const Program &program = output.link.program;
+  const std::string &path = program.output.path;
+  std::vector<std::string> files;
+  const std::vector<uint8_t> elf = renderLoaded(output, diag);
+  const Container *container =
+      findContainer(*program.target, program.config.container);
+  // With errors there is nothing to wrap: all of them are reported.
+  if (diag.failed() || !container)
+    return files;
+
+  std::vector<ContainerOption> options;
+  for (const auto &[option, value] : program.config.containerOptions)
+    if (StringRef(option).split('-').first == container->name)
+      options.push_back({option, value});
+  std::vector<std::unique_ptr<MemoryBuffer>> buffers;
+  auto read = [&](StringRef file,
+                  std::string &error) -> std::optional<ArrayRef<uint8_t>> {
+    std::unique_ptr<MemoryBuffer> buffer = openFile(fs, file, error);
+    if (!buffer)
+      return std::nullopt;
+    files.push_back(file.str());
+    buffers.push_back(std::move(buffer));
+    return arrayRefFromStringRef(buffers.back()->getBuffer());
+  };
+  std::vector<TargetMessage> messages;
+  std::vector<uint8_t> bytes =
+      container->write({elf, path, program.state, options, read}, messages);
+  for (TargetMessage &m : messages)
+    if (m.severity == TargetMessage::Error)
+      diag.error(std::move(m.text));
+    else
+      diag.warn(WarningGroup::General, std::move(m.text));
+  if (diag.failed())
+    return files;
+
+  const std::string error = writeWhole(sink, path, bytes);
+  if (!error.empty())
+    diag.error("cannot write " + path + ": " + error);
+  return files;
+}
+
+//===----------------------------------------------------------------------===//
+// Options
+//===----------------------------------------------------------------------===//
+
+void checkContainer(const Program &program, Diagnostics &diag) {
+  const std::string &name = program.config.container;
+  if (!name.empty() && !findContainer(*program.target, name)) {
+    std::string valid;
+    for (const OutputFormatName &row : kOutputFormats)
+      valid += std::string(valid.empty() ? "" : ", ") + row.name;
+    for (const Container *container : program.target->containers)
+      valid += std::string(", ") + container->name;
+    diag.error("option '--oformat': '" + name +
+               "' is not an output format of " + program.target->name + " (" +
+               valid + ")");
+  }
+  for (const auto &[option, value] : program.config.containerOptions) {
+    StringRef owner = StringRef(option).split('-').first;
+    if (owner != name)
+      diag.warn(WarningGroup::General, "option '--" + option +
+                                           "' has no effect without "
+                                           "--oformat=" +
+                                           owner.str());
+  }
+}
+
+static void checkImages(const Program &program, Diagnostics &diag) {
+  const Config &config = program.config;
+  std::string names;
+  for (const MemoryCommand &region : program.script.memory)
+    names += (names.empty() ? "" : ", ") + region.name.str();
+  for (const RegionImage &image : config.images)
+    if (program.regionNamed(image.region) == kNone)
+      diag.error("option '--image': there is no memory region '" +
+                     image.region + "'",
+                 {names.empty() ? "the script has no MEMORY"
+                                : "the script has the regions " + names});
+  if (config.gapFill && config.images.empty() && config.crcs.empty() &&
+      program.output.format == OutputFormat::Elf)
+    diag.warn(WarningGroup::General,
+              "option '--gap-fill' has no effect without --image, --crc or an "
+              "--oformat of images");
+}
+
+/// False: the link ends here.
+static bool checkRelocatable(const Program &program, Diagnostics &diag) {
+  const Config &config = program.config;
+  const uint64_t before = diag.errorCount();
+  if (!config.relocatable)
+    return true;
+  if (program.output.format != OutputFormat::Elf || !config.container.empty())
+    diag.error("option '-r': only an ELF file holds relocations; leave out "
+               "'--oformat'");
+  const std::pair<bool, const char *> forPrograms[] = {
+      {!config.images.empty(), "--image"},
+      {!config.crcs.empty(), "--crc"},
+      {config.initTables, "--init-tables"},
+      {config.icf != IcfLevel::None, "--icf"},
+  };
+  for (auto [given, option] : forPrograms)
+    if (given)
+      diag.error(std::string("option '-r': what it makes has no addresses yet; "
+                             "leave '") +
+                 option + "' to the link of the program");
+  const bool anyRoot = config.entry || !config.undefined.empty() ||
+                       !config.undefinedGlobs.empty() ||
+                       !config.requireDefined.empty() ||
+                       !program.script.externs.empty();
+  if (config.gcSections && !anyRoot)
+    diag.error("option '--gc-sections': with -r nothing says what to keep; "
+               "name it by -e or -u");
+  return diag.errorCount() == before;
+}
+
+bool checkOutputOptions(const Program &program, Diagnostics &diag) {
+  checkImages(program, diag);
+  for (const CrcRequest &request : program.config.crcs)
+    if (!request.range && program.regionNamed(request.region) == kNone)
+      diag.error("option '--crc=" + request.text +
+                 "': " + undeclaredRegion(program.script, request.region));
+  return checkRelocatable(program, diag);
 }
 
 } // namespace xlink

@@ -1,8 +1,12 @@
-//===- Images.h - files of loaded bytes -----------------------------------===//
+//===- Images.h - outputs that are no ELF files ---------------------------===//
 #ifndef XLINK_OUTPUT_IMAGES_H
 #define XLINK_OUTPUT_IMAGES_H
 
 #include "output/Writer.h"
+
+namespace llvm::vfs {
+class FileSystem;
+}
 
 namespace xlink {
 
@@ -50,6 +54,24 @@ void writeImage(const LinkedProgram &output, OutputSink &sink,
 /// without errors.
 void writeRegionImages(const LinkedProgram &output, OutputSink &sink,
                        Diagnostics &diag);
+
+/// Reports an --oformat that the link's machine does not have, and options of a
+/// container that is not written.
+void checkContainer(const Program &program, Diagnostics &diag);
+
+/// Links to memory, hands the ELF file to the machine's container
+/// (Target::containers), a file that a machine boots, and writes its result.
+/// Files named by its options come from `fs`; returns those that were read.
+std::vector<std::string> writeContainer(const LinkedProgram &output,
+                                        OutputSink &sink,
+                                        llvm::vfs::FileSystem *fs,
+                                        Diagnostics &diag);
+
+/// Reports regions that --image and --crc name and the script does not have, a
+/// --gap-fill without effect, and options that do not go together with -r:
+/// formats without relocations, those that need addresses, and --gc-sections
+/// without a root. The script must be there. False: the link ends here.
+bool checkOutputOptions(const Program &program, Diagnostics &diag);
 
 } // namespace xlink
 #endif

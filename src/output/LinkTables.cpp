@@ -25,10 +25,6 @@
 #include "output/Relocator.h"
 #include "output/Tables.h"
 #include "sections/SettleContributions.h"
-#include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/DenseSet.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Object/ELFTypes.h"
 #include <cstring>
 

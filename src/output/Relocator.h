@@ -6,9 +6,6 @@
 #include "base/Diagnostics.h"
 #include "model/Link.h"
 #include "model/SymbolValues.h"
-#include <algorithm>
-#include <optional>
-#include <vector>
 
 namespace xlink {
 
@@ -98,13 +95,6 @@ private:
   /// By type; the last one is that of no row.
   std::vector<CompiledRow> rows;
 };
-
-/// The group of the section of a symbol that `file` names, if it is another one
-/// than `base`; else kNone. Symbols that the file defines itself are exempt, as
-/// its compiler knew the section: compilers of XC count from cp to constants
-/// that they put into the data region.
-uint32_t otherBase(const Link &link, const InputFile &file, uint32_t symbol,
-                   uint32_t base);
 
 } // namespace xlink
 #endif

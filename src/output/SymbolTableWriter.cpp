@@ -17,11 +17,7 @@
 #include "input/ExprFormat.h"
 #include "output/Tables.h"
 #include "script/ScriptParser.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Object/ELFTypes.h"
-#include <utility>
-
 #include <atomic>
 #include <cstring>
 

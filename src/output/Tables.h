@@ -3,10 +3,6 @@
 #define XLINK_OUTPUT_TABLES_H
 
 #include "output/Writer.h"
-#include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/SmallVector.h"
-#include <string>
-#include <vector>
 
 namespace xlink {
 

@@ -7,16 +7,9 @@
 #include "map/LinkMap.h"
 #include "model/Link.h"
 #include "model/SymbolValues.h"
-#include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/JSON.h"
 #include <array>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
 
 namespace xlink {
 

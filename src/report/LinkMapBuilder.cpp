@@ -17,7 +17,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "report/CallGraph.h"
-#include "report/MapFile.h"
 #include "report/Reports.h"
 #include "resolve/ScriptSymbols.h"
 #include "script/ScriptParser.h"

@@ -21,9 +21,9 @@
 // within a section only.
 //
 //===----------------------------------------------------------------------===//
-#include "report/MapFile.h"
 #include "base/Grouped.h"
 #include "layout/ScriptRun.h"
+#include "report/Reports.h"
 #include "script/ScriptEvaluator.h"
 #include "script/ScriptParser.h"
 #include "llvm/ADT/StringExtras.h"

@@ -182,8 +182,8 @@ static RegionContents contentsOf(const LinkMap &map, size_t r) {
   return contents;
 }
 
-MemoryDetails memoryDetails(const LinkMap &map) {
-  MemoryDetails details;
+void writeMemoryDetails(raw_ostream &text, json::OStream &json,
+                        const LinkMap &map) {
   json::Array regions;
   for (size_t i = 0; i < map.regions.size(); ++i) {
     const MapRegion &r = map.regions[i];
@@ -203,10 +203,10 @@ MemoryDetails memoryDetails(const LinkMap &map) {
     block.add(contentsOf(map, i));
     regions.push_back(std::move(block.json));
     if (r.used || !r.reservations.empty())
-      details.text +=
-          "\n\n" + printable(r.name) + ", " + hex(Address(r.origin)) + " to " +
-          hex(Address(r.origin) + Size(r.length ? r.length - 1 : 0)) +
-          (r.builtin ? ", the machine's" : "") + block.text;
+      text << "\n\n" + printable(r.name) + ", " + hex(Address(r.origin)) +
+                  " to " +
+                  hex(Address(r.origin) + Size(r.length ? r.length - 1 : 0)) +
+                  (r.builtin ? ", the machine's" : "") + block.text;
   }
   const RegionContents outside = contentsOf(map, map.regions.size());
   uint64_t sum = outside.padding;
@@ -216,10 +216,9 @@ MemoryDetails memoryDetails(const LinkMap &map) {
   used.line("used", sum);
   block.add(outside);
   if (!outside.files.empty() || outside.padding)
-    details.text += "\n\nin no region" + used.text + block.text;
-  details.json = json::Object{{"regions", std::move(regions)},
-                              {"outside", std::move(block.json)}};
-  return details;
+    text << "\n\nin no region" << used.text << block.text;
+  json.value(json::Object{{"regions", std::move(regions)},
+                          {"outside", std::move(block.json)}});
 }
 
 std::string stackUsageText(const Link &link, const SymbolValues &values,

@@ -1,12 +1,10 @@
 //===- Reports.cpp --------------------------------------------------------===//
 #include "report/Reports.h"
 #include "layout/Checks.h"
-#include "map/HtmlReport.h"
 #include "map/LinkMapJson.h"
 #include "map/MapComparison.h"
 #include "map/SizeAttribution.h"
 #include "report/CallGraph.h"
-#include "report/MapFile.h"
 #include "report/Why.h"
 #include "resolve/NamedOutputs.h"
 
@@ -15,20 +13,6 @@ using namespace llvm;
 namespace xlink {
 
 namespace {
-
-/// The text of --answers-json, written answer by answer: a tree of all values
-/// would take many times the memory of the link.
-struct AnswersFile {
-  AnswersFile() {
-    out.objectBegin();
-    out.attribute("format", "xlink answers");
-    out.attribute("version", 2);
-  }
-
-  std::string text;
-  raw_string_ostream stream{text};
-  json::OStream out{stream, 2};
-};
 
 /// The reports of one link whose addresses are fixed, in their order on
 /// standard output.
@@ -39,8 +23,12 @@ public:
       : link(link), program(link.program), config(program.config),
         values(values), fs(fs), sink(sink), diag(diag),
         maps(std::make_unique<Maps>(link, values)) {
-    if (!config.answersJson.empty())
-      answers.emplace();
+    if (config.answersJson.empty())
+      return;
+    answers.emplace(answersText, 2);
+    answers->objectBegin();
+    answers->attribute("format", "xlink answers");
+    answers->attribute("version", 2);
   }
   std::unique_ptr<Maps> run() {
     reportDropped();
@@ -69,8 +57,9 @@ public:
     reportWhy();
     writeExtractTables();
     if (answers) {
-      answers->out.objectEnd();
-      give("answers in JSON", config.answersJson, answers->text + '\n');
+      answers->objectEnd();
+      answersText << '\n';
+      give("answers in JSON", config.answersJson, answersText.str());
     }
     maps->open(sink);
     return std::move(maps);
@@ -124,9 +113,8 @@ private:
     const std::string stack = stackUsageText(link, values, diag);
     report(config.memoryUsage, "memoryUsage",
            [&](raw_ostream &text, json::OStream &json) {
-             MemoryDetails details = memoryDetails(map);
-             text << memoryUsageText(map) << stack << details.text;
-             json.value(std::move(details.json));
+             text << memoryUsageText(map) << stack;
+             writeMemoryDetails(text, json, map);
            });
   }
   /// --size-attribution and --size-budget.
@@ -202,9 +190,9 @@ private:
     raw_string_ostream out(text);
     const bool also = member && answers;
     if (also) {
-      answers->out.attributeBegin(member);
-      write(format == ReportFormat::Text ? out : nulls(), answers->out);
-      answers->out.attributeEnd();
+      answers->attributeBegin(member);
+      write(format == ReportFormat::Text ? out : nulls(), *answers);
+      answers->attributeEnd();
     }
     if (format == ReportFormat::Json) {
       json::OStream json(out, 2);
@@ -227,7 +215,11 @@ private:
   OutputSink &sink;
   Diagnostics &diag;
   std::unique_ptr<Maps> maps;
-  std::optional<AnswersFile> answers; ///< for --answers-json
+  /// --answers-json, written answer by answer: a tree of all values would take
+  /// many times the memory of the link.
+  std::string answersBuffer;
+  raw_string_ostream answersText{answersBuffer};
+  std::optional<json::OStream> answers;
 };
 
 } // namespace

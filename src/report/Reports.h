@@ -1,4 +1,4 @@
-//===- Reports.h - which reports a link was asked for ---------------------===//
+//===- Reports.h - the reports of a link ----------------------------------===//
 #ifndef XLINK_REPORT_REPORTS_H
 #define XLINK_REPORT_REPORTS_H
 
@@ -9,18 +9,7 @@
 #include "model/Link.h"
 #include "model/SymbolValues.h"
 #include "output/OutputFile.h"
-#include "llvm/ADT/ArrayRef.h"
-#include "llvm/Support/Allocator.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
-
-namespace llvm::vfs {
-class FileSystem;
-}
 
 namespace xlink {
 
@@ -170,18 +159,12 @@ void checkParallelUsage(const Link &link, const SymbolValues &values,
 /// size and the share in percent, without the last line's end.
 std::string memoryUsageText(const LinkMap &map);
 
-/// More than the table.
-struct MemoryDetails {
-  /// Follows the table: for each region the sizes that are free, only loaded,
-  /// set aside or padding, and the largest files, in bytes and percent of the
-  /// region; then the files in no region. Begins with a line's end, or is
-  /// empty.
-  std::string text;
-  /// All of it, and the table, as an object of `regions` and `outside`; sizes
-  /// in bytes.
-  llvm::json::Object json;
-};
-MemoryDetails memoryDetails(const LinkMap &map);
+/// Follows the table: for each region the sizes that are free, only loaded, set
+/// aside or padding, and the largest files, in bytes and percent of the region;
+/// then the files in no region. Begins with a line's end, or is empty. In JSON
+/// all of it, and the table, as `regions` and `outside`; sizes in bytes.
+void writeMemoryDetails(llvm::raw_ostream &text, llvm::json::OStream &json,
+                        const LinkMap &map);
 
 /// A further line where the stack takes the rest of the program's memory and
 /// objects say how large it is; a warning when it does not fit. Empty where no
@@ -233,6 +216,45 @@ std::string typesText(const Program &program, Diagnostics &diag);
 /// `crossed`: with references and counts of relocations.
 LinkMap buildLinkMap(const Link &link, const SymbolValues &values,
                      bool crossed);
+
+// ---- Lists of a link as GNU ld prints them (MapFile.cpp) ----
+
+/// Writes the map in GNU ld's format: why archive members take part, COMMON
+/// symbols, discarded sections, memory regions, and the script's statements
+/// with the addresses they came to. Addresses must be fixed; errors do not
+/// matter.
+void writeMap(llvm::raw_ostream &out, const Link &link,
+              const SymbolValues &values);
+
+/// Writes the table of --cref: for each global symbol that a file names, by
+/// name, the files that define it, then those that refer to it, the last in the
+/// link first.
+void writeCrossReferences(llvm::raw_ostream &out, const Program &program);
+
+/// --trace-symbol: a note for each file that defines or refers to such a
+/// symbol.
+void traceSymbols(const Program &program, Diagnostics &diag);
+
+/// --print-gc-sections: a line for each section that nothing refers to.
+std::string collectedSectionsText(const Link &link);
+
+/// Whether a section is one for GNU ld, and so for reports: tables that
+/// describe the file are not. Sections for the linker alone, such as
+/// groups, are.
+bool isReportedSection(const ParsedSection &section);
+
+/// The value of an expression of literals alone; nothing of any other.
+std::optional<uint64_t> literalValue(const Expr &expr);
+/// "(SIZEOF (.data) + 0x4)": fully in parentheses, literals folded.
+std::string expressionText(const Expr &expr);
+/// "a = 0x1", "PROVIDE (a = .)"; HIDDEN is not shown.
+std::string assignmentText(const AssignmentCommand &assignment);
+/// "LONG 0x16 (START + 0x2)": a literal needs no expression.
+std::string dataText(const DataCommand &data, uint64_t value);
+/// "*(.text SORT_BY_NAME(.text.*))"; KEEP is not shown.
+std::string patternText(const InputDescription &description);
+/// "s.ld:12"
+std::string lineText(const ScriptLocation &where);
 
 } // namespace xlink
 #endif

@@ -32,7 +32,6 @@
 #include "script/ScriptParser.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/Path.h"
-#include <unordered_map>
 
 using namespace llvm;
 

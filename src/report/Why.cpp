@@ -15,7 +15,7 @@
 //===----------------------------------------------------------------------===//
 #include "report/Why.h"
 #include "layout/Checks.h"
-#include "report/MapFile.h"
+#include "report/Reports.h"
 #include "resolve/ScriptSymbols.h"
 #include "script/ScriptParser.h"
 

@@ -14,14 +14,9 @@
 #define XLINK_SCRIPT_PARSERIMPL_H
 
 #include "script/ScriptParser.h"
-#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
-#include "llvm/ADT/StringRef.h"
-#include <cstdint>
-#include <string>
-#include <vector>
 
 namespace xlink {
 
@@ -195,7 +190,7 @@ public:
   bool topStatement();
   bool orderingStatement();
 
-  // ---- Words that the parser knows (ScriptKeywords.cpp) ----
+  // ---- Words that the parser knows ----
   /// Reads the rest of a command behind its word.
   using Command = ScriptWord<bool (*)(ScriptParser &)>;
   static llvm::ArrayRef<Command> topCommands();

@@ -9,9 +9,6 @@
 #define XLINK_SCRIPT_SCRIPTEVALUATOR_H
 
 #include "model/ScriptTree.h"
-#include <cstdint>
-#include <optional>
-#include <string>
 
 namespace xlink {
 

@@ -4,12 +4,6 @@
 
 #include "base/Diagnostics.h"
 #include "model/ScriptTree.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
-#include "llvm/ADT/StringRef.h"
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
 
 namespace xlink {
 

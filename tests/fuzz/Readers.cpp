@@ -9,7 +9,6 @@
 #include "input/StackFiles.h"
 #include "input/TypeString.h"
 #include "inspect/Inspect.h"
-#include "map/HtmlReport.h"
 #include "map/LinkMapJson.h"
 #include "map/MapComparison.h"
 #include "map/SizeBudget.h"

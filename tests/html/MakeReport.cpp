@@ -5,7 +5,6 @@
 // test.
 //
 //===----------------------------------------------------------------------===//
-#include "map/HtmlReport.h"
 #include "map/LinkMapJson.h"
 #include "map/MapComparison.h"
 #include <fstream>

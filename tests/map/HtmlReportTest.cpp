@@ -3,7 +3,6 @@
 // What the page does with it is tested in a browser: tools/check-html-report.
 //
 //===----------------------------------------------------------------------===//
-#include "map/HtmlReport.h"
 #include "map/LinkMapJson.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Base64.h"

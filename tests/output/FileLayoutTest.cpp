@@ -112,7 +112,7 @@ TEST_P(Image, Gaps) {
 TEST_P(Image, Raw) {
   lay(".text 0x10000 : { *(.text) } .data 0x20000 : AT(0xff00) { *(.data) } "
       ".bss : { *(.bss) }");
-  const FileLayout file = layOutImage(h->link());
+  const FileLayout file = layOutBytes(h->link(), true);
   EXPECT_EQ(offset(file, ".data"), 0u);
   EXPECT_EQ(offset(file, ".text"), 0x100u);
   EXPECT_EQ(file.end, 0x110u);
@@ -127,7 +127,7 @@ TEST_P(Image, Raw) {
 TEST_P(Image, RawWithoutBytes) {
   lay(".bss 0x10000 : { *(.bss) }");
   h->of(".text").kept = h->of(".data").kept = false;
-  EXPECT_EQ(layOutImage(h->link()).end, 0u);
+  EXPECT_EQ(layOutBytes(h->link(), true).end, 0u);
 }
 
 TEST(RawImage, UpToTheEndOf64Bits) {
@@ -135,7 +135,7 @@ TEST(RawImage, UpToTheEndOf64Bits) {
                          ".x 0xfffffffffffffff0 : { *(.x) } }");
   h.file("a.o").section(".x", "ax", 16);
   h.lay();
-  const FileLayout file = layOutImage(h.link());
+  const FileLayout file = layOutBytes(h.link(), true);
   EXPECT_EQ(file.offsets[h.id(".x")], 0xff0u);
   EXPECT_EQ(file.end, 0x1000u);
 }
@@ -147,7 +147,7 @@ TEST(RawImage, LargerThanAnyFile) {
                          ".x 0xfffffffffffffff0 : { *(.x) } }");
   h.file("a.o").section(".x", "ax", 16);
   h.lay();
-  EXPECT_EQ(layOutImage(h.link()).end, ~uint64_t(0));
+  EXPECT_EQ(layOutBytes(h.link(), true).end, ~uint64_t(0));
 }
 
 } // namespace

@@ -1,5 +1,5 @@
 //===- CollectedTest.cpp - --print-gc-sections on values ------------------===//
-#include "report/MapFile.h"
+#include "report/Reports.h"
 #include "support/HandLaid.h"
 
 using namespace llvm;

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "layout/AddressAssignment.h"
-#include "report/MapFile.h"
+#include "report/Reports.h"
 #include "resolve/NamedOutputs.h"
 #include "support/HandLaid.h"
 

@@ -1,7 +1,6 @@
 //===- MemoryUsageTest.cpp - --print-memory-usage on values ---------------===//
 #include "map/LinkMap.h"
 #include "report/Reports.h"
-#include "llvm/Support/FormatVariadic.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,6 +8,15 @@ using namespace llvm;
 using namespace xlink;
 
 namespace {
+
+/// The details of a map, as text or as JSON.
+std::string details(const LinkMap &map, bool asJson = false) {
+  std::string text, json;
+  raw_string_ostream textOut(text), jsonOut(json);
+  json::OStream out(jsonOut);
+  writeMemoryDetails(textOut, out, map);
+  return asJson ? json : text;
+}
 
 /// The row of a region of such a length that is used so far.
 std::string row(uint64_t used, uint64_t length) {
@@ -33,7 +41,7 @@ TEST(MemoryUsage, Units) {
 TEST(MemoryUsage, Header) {
   EXPECT_EQ(memoryUsageText({}),
             "Memory region         Used Size  Region Size  %age Used");
-  EXPECT_EQ(memoryDetails({}).text, "");
+  EXPECT_EQ(details({}), "");
 }
 
 /// A region of 1000 bytes with an output section of 300, of which 44 are
@@ -77,7 +85,7 @@ LinkMap twoRegions() {
 }
 
 TEST(MemoryUsage, Details) {
-  EXPECT_EQ(memoryDetails(twoRegions()).text,
+  EXPECT_EQ(details(twoRegions()),
             "\n\nrom, 0x1000 to 0x13e7\n"
             "  free                  600 B    60.00%\n"
             "  loaded only           100 B    10.00%\n"
@@ -101,7 +109,7 @@ TEST(MemoryUsage, Gaps) {
   map.regions[0].used = 600;
   map.outputs[0].address = 0x1010;     // 16 in front
   map.outputs[1].loadAddress = 0x1190; // 16 between, 100 behind
-  EXPECT_THAT(memoryDetails(map).text,
+  EXPECT_THAT(details(map),
               testing::HasSubstr("  padding               176 B    17.60%\n"));
 }
 
@@ -118,7 +126,7 @@ TEST(MemoryUsage, EachByteOnce) {
     map.parts[i].address = at;
     at += map.parts[i].size;
   }
-  EXPECT_THAT(memoryDetails(map).text,
+  EXPECT_THAT(details(map),
               testing::StartsWith(
                   "\n\nrom, 0x1000 to 0x13e7\n"
                   "  free                   32 B     3.20%\n"
@@ -143,7 +151,7 @@ TEST(MemoryUsage, Json) {
                          0,
                          true,
                          {{MapReservation::Heap, "heap", 0x8100, 2048}}});
-  EXPECT_EQ(formatv("{0}", json::Value(memoryDetails(map).json)).str(),
+  EXPECT_EQ(details(map, /*asJson=*/true),
             R"({"outside":{"contributors":[],"padding":0},"regions":[)"
             R"({"builtin":true,"contributors":[],"excess":50,"free":0,)"
             R"("length":100,"loadOnly":0,"name":"ram","origin":"0x8000",)"

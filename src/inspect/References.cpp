@@ -115,7 +115,7 @@ static void markField(const RelocationRow &row, uint8_t *mask) {
   for (const Piece &piece : row.pieces)
     for (unsigned i = 0; i < piece.width; ++i)
       mark(piece.wordBit + i);
-  if (row.signBit != kNoSignBit)
+  if (row.signBit != kNoBit)
     mark(row.signBit);
 }
 
@@ -131,7 +131,7 @@ static bool differsInside(const uint8_t *x, const uint8_t *y,
 /// Whether the fields of two rows hold the upper and the lower bits.
 static bool areHalves(const RelocationRow &x, const RelocationRow &y) {
   auto fits = [](const RelocationRow &upper, const RelocationRow &lower) {
-    return upper.scale == Scale::Floor && lower.check == Check::LowPart &&
+    return upper.dropsBits() && lower.check == Check::LowPart &&
            upper.shift == lower.bits && lower.shift == 0;
   };
   return x.isPlainSum() && y.isPlainSum() && x.bytes == y.bytes &&
@@ -151,7 +151,7 @@ References::References(const Side &a, const Side &b, const Pairs &atoms,
         row.bits < 6 || (row.use == Use::Data && !word))
       continue;
     Guess guess{&row, {}, row.bytes, word};
-    if (row.scale == Scale::Floor || row.check == Check::LowPart) {
+    if (row.dropsBits() || row.check == Check::LowPart) {
       guess.other = find_if(
           rows, [&](const RelocationRow &r) { return areHalves(row, r); });
       if (guess.other == rows.end())

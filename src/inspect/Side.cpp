@@ -19,14 +19,14 @@ Side::Side(const LinkedFile &file, const AtomTable &table)
   state.flags = file.flags;
   const InputHeader header{file.name, file.machine, file.flags, file.osabi};
   std::vector<TargetMessage> ignored; // the link has reported them
-  target.configure({}, header, state, ignored);
+  configure(target, {}, header, state, ignored);
   fill.append(state.codeFill.begin(), state.codeFill.end());
   // A finished file does not name the machine's core that it is for.
-  for (const char *cpu : target.cpus) {
+  for (const Cpu &cpu : target.cpus) {
     TargetOptions options;
-    options.cpu = cpu;
+    options.cpu = cpu.name;
     TargetState other;
-    target.configure(options, header, other, ignored);
+    configure(target, options, header, other, ignored);
     fill.append(other.codeFill.begin(), other.codeFill.end());
   }
   for (const BaseSymbol &base : target.baseSymbols) {

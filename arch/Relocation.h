@@ -36,29 +36,6 @@ enum class Formula : uint8_t {
   GotOffset, ///< G + A
 };
 
-/// The difference of P and r_offset (XS1: the pc has advanced when the
-/// instruction executes).
-enum class PlaceBias : uint8_t {
-  None,       ///< P = address of r_offset
-  UnitSize,   ///< P = r_offset + the unit's size
-  NextBundle, ///< P = r_offset + the unit's size, rounded up to a multiple of 4
-};
-
-/// Reduction of the sum before alignment and range are checked. A BaseRel row
-/// reduces S + A alone: a distance below the base stays negative.
-enum class Wrap : uint8_t {
-  None,        ///< the 64-bit sum as it is
-  Mod32,       ///< modulo 2^32, unsigned; its sign is lost, so a check that
-               ///< knows negative values also tries it as a signed number
-  Mod32Signed, ///< modulo 2^32, then read as a signed 32-bit number
-};
-
-/// Treatment of the bits that the scale shifts out.
-enum class Scale : uint8_t {
-  Exact, ///< they must be zero: anything else is an alignment error
-  Floor, ///< they are dropped: that is the relocation's meaning (HI19)
-};
-
 /// Range check of the value after scaling.
 enum class Check : uint8_t {
   None,      ///< any value; the field takes its low bits
@@ -67,75 +44,99 @@ enum class Check : uint8_t {
   Either,    ///< -2^(bits-1) .. 2^bits - 1
   Magnitude, ///< -(2^bits - 1) .. 2^bits - 1, stored as sign and magnitude
   LowPart,   ///< truncation is the meaning
+  Limits,    ///< RelocationRow::low .. high, whatever the field's width
+};
+
+/// The number that the bytes of a unit make; a row's pieces name its bits.
+enum class Order : uint8_t {
+  Little,
+  Big,
+  LittleHalves, ///< parcels of 16 bits, the first one highest, each little
+  BigHalves,    ///< the same, each big: as Big
+};
+
+/// The change of the field.
+enum class FieldOp : uint8_t {
+  Set, ///< it becomes V
+  Add, ///< V is added to it
+  Sub, ///< V is subtracted from it
+};
+
+/// The kinds of values that a relocation of Formula::BaseRel subtracts.
+enum class BaseKind : uint8_t {
+  Flag,     ///< the value of Target::baseSymbols[base]
+  Symbol,   ///< that of a symbol of the program, Target::bases[base]
+  Cpu,      ///< TargetState::fieldBase
+  TlsStart, ///< the start of the first section with SHF_TLS, and more
+  Got,      ///< the start of the global offset table
 };
 
 /// The purpose of a relocation; reports and stack analysis read it.
 enum class Use : uint8_t { Data, Address, Call, Branch };
 
-/// A run of value bits and where it lies in the little-endian container.
+/// A run of value bits and where it lies in the unit.
 struct Piece {
   uint8_t valueBit; ///< lowest bit of the value
   uint8_t width;    ///< number of bits, 1..64
-  uint8_t wordBit;  ///< bit of the container that receives `valueBit`
+  uint8_t wordBit;  ///< bit of the unit that receives `valueBit`
+
+  bool operator==(const Piece &) const = default;
 };
 
-/// Which base a BaseRel row subtracts: an index into Target::baseSymbols, or
-/// the machine's own base, TargetState::fieldBase.
-constexpr uint8_t kFieldBase = 0xff;
-/// RelocationRow::signBit of a row that has no separate sign bit.
-constexpr uint8_t kNoSignBit = 0xff;
-/// RelocationRow::addressBit of a row that does not tell instructions apart.
-constexpr uint8_t kNoAddressBit = 0xff;
+/// No bit, in members of RelocationRow that name one.
+constexpr uint8_t kNoBit = 0xff;
 
-/// The unit's size and the places of the value's bits. Several rows may share
-/// one.
-struct Field {
-  uint8_t bytes = 0;                 ///< size of the storage unit, 0..16
+/// One relocation type of one machine, as a row of its machine file. Computing
+/// takes the members in their order: sum, wrap, map, multiple, shift, check.
+struct RelocationRow {
+  uint32_t number = 0;                ///< r_type
+  const char *name = nullptr;         ///< ABI name, e.g. "R_NYUZI_HI19"
+  uint8_t bytes = 0;                  ///< size of the unit, 0..16
+  uint8_t placeAlign = 1;             ///< the place's alignment, a power of two
+  Formula formula = Formula::None;    ///< how the value is computed
+  bool negate = false;                ///< the sum is negated: -S - A
+  uint8_t page = 0;                   ///< S + A loses so many low bits
+  BaseKind baseKind = BaseKind::Flag; ///< of BaseRel
+  uint8_t base = 0; ///< BaseRel: an index into the list that its kind names
+  uint8_t placePlus = 0; ///< P is r_offset + placePlus,
+  uint8_t placeDown = 0; ///< ... without so many low bits
+  /// The sum is reduced modulo 2^wrapBits, 0: it is not; then read as a signed
+  /// number if wrapSigned. Without that its sign is lost, so a check that knows
+  /// negative values also tries it as a signed number. Distances from a Flag or
+  /// Cpu base reduce S + A alone: one below the base stays negative.
+  uint8_t wrapBits = 0;
+  bool wrapSigned = false;
+  uint8_t multiple = 0; ///< so many low bits of the sum must be 0
+  uint8_t shift = 0;    ///< V = sum >> shift
+  /// For each bit B of it, value bits from B up come from V + 2^(B-1), which
+  /// the check sees, too.
+  uint64_t carry = 0;
   uint8_t bits = 0;                  ///< width of V, for the check
-  llvm::ArrayRef<Piece> pieces = {}; ///< with static lifetime
-  uint8_t signBit = kNoSignBit;      ///< bit of the sign beside a magnitude
-};
-
-/// Pieces with static lifetime.
-template <Piece... list> inline constexpr Piece kPieceList[] = {list...};
-
-// Fields that fill their unit.
-inline constexpr Field kField8{1, 8, kPieceList<Piece{0, 8, 0}>};
-inline constexpr Field kField16{2, 16, kPieceList<Piece{0, 16, 0}>};
-inline constexpr Field kField32{4, 32, kPieceList<Piece{0, 32, 0}>};
-inline constexpr Field kField64{8, 64, kPieceList<Piece{0, 64, 0}>};
-
-/// The properties of a row that most rows do not have.
-struct RelocationRules {
-  uint8_t placeAlign = 1;           ///< the place's alignment, a power of two
-  PlaceBias bias = PlaceBias::None; ///< P - r_offset
-  Wrap wrap = Wrap::None;           ///< reduction before the checks
-  uint8_t shift = 0;                ///< V = sum >> shift
-  Scale scale = Scale::Exact;       ///< meaning of the bits shifted out
-  Check check = Check::None;        ///< range check of V
-  uint8_t base = 0;                 ///< BaseRel: which base
-  const char *hint = nullptr;       ///< advice when it does not reach, or null
-  bool fieldAddend = false; ///< SHT_REL: the ABI keeps addends in this field
+  Check check = Check::None;         ///< range check of V
+  int64_t low = 0, high = 0;         ///< of Check::Limits
+  uint64_t flip = 0;                 ///< bits of V that are stored inverted
+  uint8_t flipUnless = kNoBit;       ///< ... but where this bit of V is set
+  llvm::ArrayRef<Piece> pieces = {}; ///< the places of the bits of V
+  uint8_t signBit = kNoBit;          ///< bit of the sign beside a magnitude
+  Order order = Order::Little;       ///< of the unit's bytes
+  FieldOp op = FieldOp::Set;         ///< the change of the field
+  Use use = Use::Data;               ///< its purpose
+  const char *hint = nullptr;        ///< advice when it does not reach, or null
+  /// SHT_REL: the ABI keeps addends in this field, signed numbers of so many
+  /// bits. 0: it does not.
+  uint8_t addendBits = 0;
   /// Of a call's or branch's row: instructions that take the address of a
   /// function, to keep or to compare it, have the same relocation.
   bool takesAddress = false;
-  uint8_t addressBit = kNoAddressBit; ///< container bit that only these set
+  uint8_t addressBit = kNoBit; ///< bit of the unit that only these set
   /// Of an address's row: jumps to a function have the same relocation.
   bool alsoJumps = false;
-};
-
-/// One relocation type of one machine, as a line of the table in its ABI.
-struct RelocationRow : Field, RelocationRules {
-  uint32_t number;  ///< r_type
-  const char *name; ///< ABI name, e.g. "R_NYUZI_HI19"
-  Formula formula;  ///< how the value is computed
-  Use use;          ///< its purpose
-
-  constexpr RelocationRow(uint32_t number, const char *name, Formula formula,
-                          Use use, const Field &field = {},
-                          const RelocationRules &rules = {})
-      : Field(field), RelocationRules(rules), number(number), name(name),
-        formula(formula), use(use) {}
+  /// S + A is the value of the relocation, of one of these types, that stands
+  /// where the symbol is.
+  llvm::ArrayRef<uint32_t> pair = {};
+  /// Where S is undefined and weak, V is S + A without `- P`, and these bits of
+  /// the unit become `weakCode`. 0: there is no such form.
+  uint64_t weakMask = 0, weakCode = 0;
 
   /// Whether it writes anything. One that does not is an edge for liveness all
   /// the same, and its place may be where there are no bytes.
@@ -145,24 +146,29 @@ struct RelocationRow : Field, RelocationRules {
     return hasField() && formula != Formula::GotOffset;
   }
   /// The sum is S + A.
-  constexpr bool isPlainSum() const { return formula == Formula::Abs; }
+  constexpr bool isPlainSum() const {
+    return formula == Formula::Abs && !negate && page == 0;
+  }
   constexpr bool addsSlot() const { return formula == Formula::GotOffset; }
   constexpr bool subtractsPlace() const { return formula == Formula::PcRel; }
   constexpr bool subtractsBase() const { return formula == Formula::BaseRel; }
-  /// Whether it subtracts a base that a symbol names, not the machine's own.
+  /// Whether it subtracts the base of a group of sections.
   constexpr bool usesBaseSymbol() const {
-    return subtractsBase() && base != kFieldBase;
+    return subtractsBase() && baseKind == BaseKind::Flag;
   }
+  /// Whether the bits that the shift drops need not be 0: that is the
+  /// relocation's meaning (HI19).
+  constexpr bool dropsBits() const { return multiple < shift; }
 };
 
 /// The numbers a relocation is computed from.
 struct RelocationOperands {
-  uint64_t S = 0;     ///< symbol value
-  int64_t A = 0;      ///< addend
-  uint64_t place = 0; ///< address of r_offset; the row's bias makes it P
-  uint64_t base = 0;  ///< BaseRel: value of the base
-  uint64_t G = 0;     ///< GotOffset: the slot's offset
-  bool alloc = true;  ///< the place lies in a section with SHF_ALLOC
+  uint64_t S = 0;             ///< symbol value
+  int64_t A = 0;              ///< addend
+  uint64_t place = 0;         ///< address of r_offset
+  uint64_t base = 0;          ///< BaseRel: value of the base
+  uint64_t G = 0;             ///< GotOffset: the slot's offset
+  bool alloc = true;          ///< the place lies in a section with SHF_ALLOC
   bool undefinedWeak = false; ///< S is an undefined weak symbol (S = 0)
   /// Beside undefinedWeak: the field is not of a call or a branch but of an
   /// instruction that keeps or compares the address (takesAddressAt).
@@ -178,7 +184,7 @@ struct RelocationOperands {
 enum class RelocationFault : uint8_t {
   None,
   Range,         ///< V does not fit the field
-  Align,         ///< the sum is not a multiple of the scale
+  Align,         ///< the sum is not a multiple of RelocationRow::multiple
   PlaceAlign,    ///< the place is not aligned as the row demands
   UndefinedBase, ///< base-relative reference to an undefined weak symbol
   /// A branch into a memory that holds no code (Target::memories).
@@ -188,11 +194,12 @@ enum class RelocationFault : uint8_t {
 /// The arithmetic of one relocation, kept for the error text.
 struct RelocationOutcome {
   RelocationFault fault = RelocationFault::None;
-  uint64_t P = 0;     ///< place with the bias added
-  uint64_t base = 0;  ///< of a BaseRel row: the base
-  int64_t sum = 0;    ///< after wrap, before the address map
-  int64_t mapped = 0; ///< after the machine's address map (= sum without one)
-  int64_t V = 0;      ///< the field's value
+  uint64_t P = 0;      ///< the place as the row takes it
+  uint64_t base = 0;   ///< of a BaseRel row: the base
+  int64_t sum = 0;     ///< after wrap and carry, before the address map
+  int64_t mapped = 0;  ///< after the machine's address map (= sum without one)
+  int64_t V = 0;       ///< the field's value, with all carries
+  bool isWeak = false; ///< in the form of RelocationRow::weakMask
 };
 
 /// A row with the part of its arithmetic that is the same for all relocations
@@ -207,22 +214,25 @@ public:
   const RelocationRow *row() const { return source; }
   /// Computes and checks, touches no bytes.
   RelocationOutcome evaluate(const RelocationOperands &ops) const;
-  /// Whether compute() with fieldBase() is all that there is to a relocation
-  /// that adds a defined symbol.
+  /// Whether compute() with fieldBase() and store() are all that there is to a
+  /// relocation that adds a defined symbol.
   bool isDirect() const { return direct; }
   uint64_t fieldBase() const { return ownBase; }
+  /// The value of a base that is neither of kind Flag nor Cpu.
+  void setBase(uint64_t value);
   /// The same as evaluate() where neither an undefined symbol nor a memory
-  /// without code has a say. `sum`: S + A, or G + A. `base`: of a BaseRel row.
+  /// without code has a say. `sum`: S + A, or G + A. `base`: of a row with a
+  /// base of kind Flag or Cpu.
   RelocationOutcome compute(uint64_t sum, uint64_t place, uint64_t base,
                             bool alloc) const {
     RelocationOutcome out;
-    out.P = (place + bias) & placeKeep;
+    out.P = (place + plus) & placeKeep;
     out.base = base & baseMask;
-    sum = (sum - (out.P & subtracted)) & wrapMask;
+    sum = (sum + round - minus - (out.P & subtracted)) & wrapMask;
     out.sum = int64_t((sum ^ wrapSign) - wrapSign - out.base);
-    out.mapped = map && alloc ? int64_t(map(uint64_t(out.sum))) : out.sum;
+    out.mapped = maps && alloc ? mapped(out.sum) : out.sum;
     out.V = out.mapped >> shift;
-    if (LLVM_UNLIKELY((place & placeMask) | (uint64_t(out.sum) & scaleMask) ||
+    if (LLVM_UNLIKELY((place & placeMask) | (uint64_t(out.sum) & multiple) ||
                       out.V < low || out.V > high))
       check(out, place);
     return out;
@@ -233,24 +243,28 @@ public:
 
 private:
   void check(RelocationOutcome &out, uint64_t place) const;
+  int64_t mapped(int64_t sum) const;
 
   const RelocationRow *source = nullptr;
   const Target *target = nullptr;
-  uint64_t (*map)(uint64_t) = nullptr; ///< Target::mapAddress
-  int64_t low = 0, high = 0;           ///< V's limits
-  uint64_t wrapMask = 0;               ///< bits of the sum that count
-  uint64_t wrapSign = 0;               ///< the highest of them, if it is a sign
-  uint64_t scaleMask = 0;              ///< bits that must be zero
-  uint64_t placeMask = 0;              ///< those of the place
-  uint64_t bias = 0;                   ///< P is place + bias,
-  uint64_t placeKeep = 0;              ///< ... of which these bits
-  uint64_t subtracted = 0;             ///< all bits: the sum loses P
-  uint64_t baseMask = 0;               ///< all bits: the sum loses a base
-  uint64_t ownBase = 0;                ///< the machine's own base, else 0
-  /// Of a field that is one piece of 4 bytes: its bits, and the lowest; else 0.
+  int64_t low = 0, high = 0; ///< V's limits
+  uint64_t round = 0;        ///< sum of 2^(B-1) of all carries
+  uint64_t minus = 0;        ///< the base of setBase(), if it is subtracted
+  uint64_t wrapMask = 0;     ///< bits of the sum that count
+  uint64_t wrapSign = 0;     ///< the highest of them, if it is a sign
+  uint64_t multiple = 0;     ///< bits of the sum that must be zero
+  uint64_t placeMask = 0;    ///< those of the place
+  uint64_t plus = 0;         ///< P is place + plus,
+  uint64_t placeKeep = 0;    ///< ... of which these bits
+  uint64_t subtracted = 0;   ///< all bits: the sum loses P
+  uint64_t baseMask = 0;     ///< all bits: the sum loses compute()'s base
+  uint64_t ownBase = 0;      ///< the machine's own base, else 0
+  /// Of a field that is one piece of a little-endian unit of 4 bytes: its bits,
+  /// and their distance from those of V; else 0.
   uint32_t fieldMask = 0;
-  uint8_t fieldBit = 0;
+  uint8_t fieldShift = 0;
   uint8_t shift = 0;
+  bool maps = false; ///< Target::maps has entries
   bool direct = false;
 };
 
@@ -259,6 +273,9 @@ RelocationOutcome evaluate(const RelocationRow &row, const Target &target,
                            const TargetState &state,
                            const RelocationOperands &ops);
 
+/// An address as a field holds it: the first of Target::maps that matches.
+uint64_t mapAddress(const Target &target, uint64_t address);
+
 /// The inverse: values of S + A for which the row writes the unit's contents,
 /// at most a few. Of `ops` place and base count.
 std::vector<uint64_t> solutions(const RelocationRow &row, const Target &target,
@@ -266,15 +283,18 @@ std::vector<uint64_t> solutions(const RelocationRow &row, const Target &target,
                                 const RelocationOperands &ops,
                                 const uint8_t *unit);
 
-/// Clears the row's bits in the `row.bytes` bytes at `unit` and sets them to V
-/// (sign and magnitude where the row has a sign bit). Other bits stay.
+/// Sets the row's bits in the `row.bytes` bytes at `unit` to V (sign and
+/// magnitude where the row has a sign bit), or adds V to them. Other bits stay.
 void deposit(const RelocationRow &row, int64_t V, uint8_t *unit);
+/// The same of a computed value in its form.
+void deposit(const RelocationRow &row, const RelocationOutcome &outcome,
+             uint8_t *unit);
 
 inline void CompiledRow::store(int64_t V, uint8_t *unit) const {
   using namespace llvm::support::endian;
   if (!fieldMask)
     return deposit(*source, V, unit);
-  const uint32_t bits = uint32_t(V) << fieldBit & fieldMask;
+  const uint32_t bits = uint32_t(V) << fieldShift & fieldMask;
   write32le(unit, (read32le(unit) & ~fieldMask) | bits);
 }
 
@@ -285,8 +305,7 @@ bool takesAddressAt(const RelocationRow &row, const uint8_t *unit);
 /// Reads the field back: the addend of an SHT_REL relocation, scale applied.
 /// Only fields that fill their unit have a meaning there which all machines
 /// share; a part of an instruction holds an addend where the machine's ABI says
-/// so (RelocationRow::fieldAddend). Nothing for all others, floor and low-part
-/// rows among them.
+/// so (RelocationRow::addendBits). Nothing for all others.
 std::optional<int64_t> extractAddend(const RelocationRow &row,
                                      const uint8_t *unit);
 /// The field's V as it stands in the unit, for tests and listings: signed

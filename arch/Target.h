@@ -1,8 +1,9 @@
 //===- Target.h - declarations of a machine -------------------------------===//
 //
-// A machine is data: its ELF identity, its relocation table, its default script
-// and a few optional hooks. The linker's core knows no machine by name; it
-// reads these structures. This directory is a leaf: nothing here includes src/.
+// A machine is data, read from a machine file: its ELF identity, its relocation
+// table, its default script; and some have code beside it, a Behaviour. The
+// linker's core knows no machine by name; it reads these structures. This
+// directory is a leaf: nothing here includes src/.
 //
 //===----------------------------------------------------------------------===//
 #ifndef XLINK_ARCH_TARGET_H
@@ -13,6 +14,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/Twine.h"
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -31,6 +33,57 @@ struct BaseSymbol {
   const char *section;   ///< the section it is relative to when it exists
   const char *lastMark;  ///< members whose name contains this come last
   const char *shortName; ///< its name in error texts ("cp")
+};
+
+/// A value of another kind that relocations subtract; see BaseKind.
+struct Base {
+  BaseKind kind;
+  const char *name;             ///< its name in rows and error texts
+  const char *symbol = nullptr; ///< of kind Symbol
+  uint64_t plus = 0;            ///< of kind TlsStart: is added
+};
+
+/// Addresses [begin, end), and their name in messages.
+struct NamedRange {
+  uint64_t begin = 0, end = 0;
+  const char *name = "";
+};
+
+/// A field of e_flags that all objects must share: (e_flags & mask).
+struct FlagsRule {
+  const char *name; ///< "ABI": messages begin "incompatible ABI"
+  uint32_t mask;
+  std::optional<uint32_t> onlyIf; ///< objects without these bits state nothing
+  std::optional<uint32_t> any;    ///< a value that goes with every other
+  bool isError = true;
+  const char *text; ///< of a value: "has version %d", "is for %s"
+};
+
+/// A member of a family that --mcpu names.
+struct Cpu {
+  const char *name;
+  std::optional<uint32_t> flags; ///< e_flags of the objects that are for it
+  /// `@NAME@` in the built-in script -> text.
+  llvm::ArrayRef<std::pair<const char *, const char *>> defines = {};
+  llvm::ArrayRef<uint8_t> fill = {}; ///< in the place of Target::codeFill
+  uint64_t base = 0;                 ///< of bases of the kind Cpu
+  NamedRange noCode = {};            ///< holds no executable sections
+  NamedRange executable = {};        ///< holds all of them; empty: anywhere
+};
+
+/// Addresses with `(address & mask) == match` become
+/// ((address & ~clear) >> shift) + (address & keepLow) in a field.
+struct AddressMap {
+  uint64_t match, mask, clear;
+  uint32_t shift;
+  uint64_t keepLow;
+};
+
+/// The vendor's rows 192 to 255 count behind a relocation of type `number` at
+/// the same place whose symbol has this name.
+struct Vendor {
+  uint32_t number;
+  const char *name;
 };
 
 /// A name for a section-flag bit, for INPUT_SECTION_FLAGS and listings.
@@ -161,12 +214,6 @@ struct TargetOptions {
   std::vector<std::string> zKeywords; ///< words of -z that are the machine's
 };
 
-/// Addresses [begin, end), and their name in messages.
-struct MemoryRange {
-  uint64_t begin, end;
-  std::string name;
-};
-
 /// Everything about one link that options and e_flags decide. `arch/` itself
 /// holds nothing mutable.
 struct TargetState {
@@ -174,15 +221,15 @@ struct TargetState {
   uint16_t machine = 0;     ///< e_machine of the output
   uint32_t flags = 0;       ///< e_flags of the output
   uint8_t osabi = 0;        ///< EI_OSABI of the output
-  uint64_t fieldBase = 0;   ///< base of kFieldBase rows
+  uint64_t fieldBase = 0;   ///< base of the kind Cpu
   bool usePlaceBias = true; ///< false: P is r_offset itself
   /// An assertion of link-time expressions fails when its operand 2 is 0; else
   /// when its result is not 0.
   bool assertsOperand = false;
   llvm::SmallVector<uint8_t, 4> codeFill; ///< filler between code sections
-  MemoryRange noCode = {};                ///< holds no executable sections
+  NamedRange noCode = {};                 ///< holds no executable sections
   /// Where code may stand, ascending; empty: anywhere. See prefetchBytes.
-  llvm::SmallVector<MemoryRange, 1> executable;
+  llvm::SmallVector<NamedRange, 1> executable;
   /// `@NAME@` in the built-in script -> text.
   std::vector<std::pair<std::string, std::string>> scriptVariables;
 };
@@ -309,27 +356,72 @@ struct ThunkMaker {
 /// XS1's, for callers without the bounds that a function of XC expects.
 extern const ThunkMaker xs1ThunkMaker;
 
+struct Target;
+
+/// The part of a machine that is code, or data for code of the linker's that
+/// one machine needs.
+struct Behaviour {
+  const char *behaviour =
+      ""; ///< its name in machine files; empty: there is none
+  llvm::ArrayRef<const char *> zKeywords = {}; ///< words of -z that are its own
+  uint64_t retainFlag = 0x200000; ///< SHF_GNU_RETAIN's bit here, 0: none
+
+  // Sections the machine treats in its own way (0: none).
+  uint32_t exprSectionType = 0; ///< link-time expressions
+  llvm::ArrayRef<ExprOperator> exprOperators = {};
+  llvm::ArrayRef<ResourceSymbol> resourceSymbols = {};
+  const char *typeSection = nullptr; ///< name of sections with type strings
+  /// Unnamed pieces of the section that sh_info names.
+  uint32_t pieceSectionType = 0;
+  uint64_t removablePieceFlag = 0; ///< only pieces with it may be collected
+  /// Notes of this name and type say which member of the family an object is
+  /// for (null: none do).
+  const char *cpuNoteName = nullptr;
+  uint32_t cpuNoteType = 0;
+  /// The stacks of the entry and of all that it starts take the rest of
+  /// the memory that holds the entry.
+  bool stackSharesMemory = false;
+  llvm::ArrayRef<const Container *> containers = {}; ///< output formats
+  /// For calls that pass less than the callee expects; null: there are none.
+  const ThunkMaker *thunkMaker = nullptr;
+  /// The cpu of the link, and the parts of its state that are the machine's
+  /// own, with messages for inputs that do not go together. `given`: that of
+  /// --mcpu, or null.
+  const Cpu &(*configure)(const Target &target, const TargetOptions &options,
+                          llvm::ArrayRef<InputHeader> headers, const Cpu *given,
+                          TargetState &state,
+                          std::vector<TargetMessage> &messages) = nullptr;
+};
+
 /// A machine. One constant object each, found through the registry. Members
 /// that a machine does not mention keep the value given here.
-struct Target {
-  const char *name;                          ///< -m name
+struct Target : Behaviour {
+  const char *name = nullptr;                ///< -m name
   llvm::ArrayRef<const char *> aliases = {}; ///< further -m names
-  const char *description;                   ///< for --help and the README
+  const char *description = nullptr;         ///< for --help and the README
   bool is64 = false;                         ///< ELFCLASS64
-  llvm::ArrayRef<uint16_t> machines =
-      {}; ///< e_machine values, the preferred first
+  bool isBig = false;                        ///< ELFDATA2MSB
+  /// e_machine values, the preferred first.
+  llvm::ArrayRef<uint16_t> machines = {};
+  /// EI_OSABI of an output without objects; where it is not 0, an output with
+  /// objects has the first one's.
+  uint8_t osabi = 0;
+  /// The bits of e_flags that come from objects; the others, and all of an
+  /// output without objects, are those of `flags`.
+  uint32_t flagsMask = ~0u, flags = 0;
+  llvm::ArrayRef<FlagsRule> flagsRules = {};
   llvm::ArrayRef<RelocationRow> relocations = {}; ///< sorted by number
-  const char *script; ///< built-in script, with @NAME@ variables
-  llvm::ArrayRef<const char *> entries = {};   ///< entry symbols tried in order
-  uint64_t maxPageSize = 4;                    ///< default of -z max-page-size
-  llvm::ArrayRef<const char *> cpus = {};      ///< values of --mcpu
-  llvm::ArrayRef<const char *> zKeywords = {}; ///< words of -z that are its own
+  llvm::ArrayRef<Vendor> vendors = {};
+  const char *script = nullptr; ///< default script, with @NAME@ variables
+  llvm::ArrayRef<const char *> entries = {}; ///< entry symbols tried in order
+  uint64_t maxPageSize = 4;                  ///< default of -z max-page-size
+  llvm::ArrayRef<Cpu> cpus = {}; ///< values of --mcpu; the first is the default
 
   llvm::ArrayRef<BaseSymbol> baseSymbols = {};
-  const char *fieldBaseName = nullptr; ///< name of kFieldBase in error texts
+  llvm::ArrayRef<Base> bases = {};
+  llvm::ArrayRef<AddressMap> maps = {}; ///< the first that matches counts
   llvm::ArrayRef<SectionFlagName> sectionFlags = {};
   llvm::ArrayRef<SectionSymbol> sectionSymbols = {};
-  uint64_t retainFlag = 0x200000; ///< SHF_GNU_RETAIN's bit here, 0: none
 
   // Segment policy.
   /// (NOLOAD) sections stay in their PT_LOAD, as GNU ld has it.
@@ -345,6 +437,7 @@ struct Target {
   bool entrySectionFirst = false;
 
   // Code.
+  llvm::ArrayRef<uint8_t> codeFill = {}; ///< filler between code sections
   /// How far beyond an instruction the processor reads: so many bytes at the
   /// end of executable memory hold no code.
   uint32_t prefetchBytes = 0;
@@ -366,44 +459,21 @@ struct Target {
   const char *startFile = nullptr;
   /// The program that needs .symtab of the output to load it; null: none.
   const char *symbolReader = nullptr;
+  /// Sections that hold the table of interrupt vectors, as globs, and the
+  /// table's alignment; 0: the power of two not below its size.
+  llvm::ArrayRef<const char *> vectors = {};
+  uint64_t vectorAlign = 0;
+  uint8_t word = 0;            ///< bytes that start-up code copies at once
+  bool keepLocalLabels = true; ///< .L symbols go into .symtab
 
-  // Sections the machine treats in its own way (0: none).
-  uint32_t exprSectionType = 0; ///< link-time expressions
-  llvm::ArrayRef<ExprOperator> exprOperators = {};
-  llvm::ArrayRef<ResourceSymbol> resourceSymbols = {};
-  const char *typeSection = nullptr; ///< name of sections with type strings
-  /// Unnamed pieces of the section that sh_info names.
-  uint32_t pieceSectionType = 0;
-  uint64_t removablePieceFlag = 0; ///< only pieces with it may be collected
-  /// Notes of this name and type say which member of the family an object is
-  /// for (null: none do).
-  const char *cpuNoteName = nullptr;
-  uint32_t cpuNoteType = 0;
-  /// The stacks of the entry and of all that it starts take the rest of
-  /// the memory that holds the entry.
-  bool stackSharesMemory = false;
+  // Sections.
   /// The bit of a number in .stack_sizes that says: with all callees; 0: none.
   uint64_t stackSizeWithCallees = 0;
   uint32_t attributesType = 0; ///< first object's is kept, later ones dropped
+  const char *attributesVendor = nullptr; ///< its tag identifies an object
+  uint32_t attributesTag = 0;
   llvm::ArrayRef<uint32_t> ignoredTypes = {}; ///< sections passed over
   uint32_t gotSlotSize = 0; ///< bytes of a GOT slot, 0: no GOT
-  llvm::ArrayRef<const Container *> containers = {}; ///< output formats
-  /// For calls that pass less than the callee expects; null: there are none.
-  const ThunkMaker *thunkMaker = nullptr;
-
-  // Hooks; each may be null.
-
-  /// Options and the headers of all linked objects, in order -> the link's
-  /// state, with messages for inputs that do not go together.
-  void (*configure)(const TargetOptions &options,
-                    llvm::ArrayRef<InputHeader> headers, TargetState &state,
-                    std::vector<TargetMessage> &messages) = nullptr;
-  /// Link-time address -> the value of a field in an ALLOC section.
-  uint64_t (*mapAddress)(uint64_t address) = nullptr;
-  /// The identity that two attributes sections must share ("v1A"), or nothing
-  /// when the bytes are malformed.
-  std::optional<std::string> (*attributesIdentity)(llvm::ArrayRef<uint8_t>) =
-      nullptr;
 };
 
 /// The memory that a link-time address is in; null where the machine has but
@@ -417,17 +487,19 @@ const Target *findTarget(llvm::StringRef name);
 /// By class and e_machine; null when unknown.
 const Target *findTarget(bool is64, uint16_t machine);
 
-// Helpers of configure hooks.
-
 /// "0x40000", for script variables and messages.
 std::string hexText(uint64_t value);
 
-/// The value of --mcpu when `cpus` has it. Nothing when none was given, or one
-/// that `machine` does not know: the latter adds an error with the valid ones.
-std::optional<std::string> chosenCpu(llvm::StringRef machine,
-                                     llvm::ArrayRef<const char *> cpus,
-                                     const TargetOptions &options,
-                                     std::vector<TargetMessage> &messages);
+/// Options and the headers of all linked objects, in order -> the link's state,
+/// with messages for inputs that do not go together.
+void configure(const Target &target, const TargetOptions &options,
+               llvm::ArrayRef<InputHeader> headers, TargetState &state,
+               std::vector<TargetMessage> &messages);
+
+/// The identity that two attributes sections must share ("v1A"), or nothing
+/// when the bytes are malformed.
+std::optional<std::string> attributesIdentity(const Target &target,
+                                              llvm::ArrayRef<uint8_t> bytes);
 
 /// Compares a property of the inputs, such as an ABI version, with that of the
 /// first input that has one, and adds a message "PROPERTY: a.o X, b.o Y" for
@@ -435,12 +507,11 @@ std::optional<std::string> chosenCpu(llvm::StringRef machine,
 /// a member. `read` returns nothing for an input that goes with everything;
 /// `text` returns the value in words ("has version 2"). Returns the first input
 /// that has one, or null.
-const InputHeader *
-requireSame(llvm::StringRef property, llvm::ArrayRef<InputHeader> headers,
-            std::optional<uint32_t> (*read)(const InputHeader &),
-            std::string (*text)(uint32_t value),
-            TargetMessage::Severity severity,
-            std::vector<TargetMessage> &messages);
+const InputHeader *requireSame(
+    const llvm::Twine &property, llvm::ArrayRef<InputHeader> headers,
+    llvm::function_ref<std::optional<uint32_t>(const InputHeader &)> read,
+    llvm::function_ref<std::string(uint32_t value)> text,
+    TargetMessage::Severity severity, std::vector<TargetMessage> &messages);
 
 } // namespace xlink
 #endif

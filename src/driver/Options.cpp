@@ -390,7 +390,10 @@ std::string helpText(bool all) {
       if (!words.empty())
         wrap(out, text, column, 0);
     };
-    list("--mcpu:", target->cpus);
+    std::vector<const char *> cpus;
+    for (const Cpu &cpu : target->cpus)
+      cpus.push_back(cpu.name);
+    list("--mcpu:", cpus);
     list("-z:", target->zKeywords);
   }
   out += "\nxlink: supported targets: elf32-little elf64-little\n";

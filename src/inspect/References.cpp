@@ -114,7 +114,7 @@ static void markField(const RelocationRow &row, uint8_t *mask) {
   for (const Piece &piece : row.pieces)
     for (unsigned i = 0; i < piece.width; ++i)
       mark(piece.wordBit + i);
-  if (row.signBit != kNoSignBit)
+  if (row.signBit != kNoBit)
     mark(row.signBit);
 }
 
@@ -130,7 +130,7 @@ static bool differsInside(const uint8_t *x, const uint8_t *y,
 /// Whether the fields of two rows hold the upper and the lower bits.
 static bool areHalves(const RelocationRow &x, const RelocationRow &y) {
   auto fits = [](const RelocationRow &upper, const RelocationRow &lower) {
-    return upper.scale == Scale::Floor && lower.check == Check::LowPart &&
+    return upper.dropsBits() && lower.check == Check::LowPart &&
            upper.shift == lower.bits && lower.shift == 0;
   };
   return x.isPlainSum() && y.isPlainSum() && x.bytes == y.bytes &&
@@ -150,7 +150,7 @@ References::References(const Side &a, const Side &b, const Pairs &atoms,
         row.bits < 6 || (row.use == Use::Data && !word))
       continue;
     Guess guess{&row, {}, row.bytes, word};
-    if (row.scale == Scale::Floor || row.check == Check::LowPart) {
+    if (row.dropsBits() || row.check == Check::LowPart) {
       guess.other = find_if(
           rows, [&](const RelocationRow &r) { return areHalves(row, r); });
       if (guess.other == rows.end())
@@ -402,14 +402,14 @@ Side::Side(const LinkedFile &file, const AtomTable &table)
   state.flags = file.flags;
   const InputHeader header{file.name, file.machine, file.flags, file.osabi};
   std::vector<TargetMessage> ignored; // the link has reported them
-  target.configure({}, header, state, ignored);
+  configure(target, {}, header, state, ignored);
   fill.append(state.codeFill.begin(), state.codeFill.end());
   // A finished file does not name the machine's core that it is for.
-  for (const char *cpu : target.cpus) {
+  for (const Cpu &cpu : target.cpus) {
     TargetOptions options;
-    options.cpu = cpu;
+    options.cpu = cpu.name;
     TargetState other;
-    target.configure(options, header, other, ignored);
+    configure(target, options, header, other, ignored);
     fill.append(other.codeFill.begin(), other.codeFill.end());
   }
   for (const BaseSymbol &base : target.baseSymbols) {

@@ -49,7 +49,7 @@ RegionId regionByAttributes(const Script &script, StringRef name,
 
 std::optional<ExecutableRun> executableRun(const Program &program, Address at) {
   std::optional<ExecutableRun> run;
-  for (const MemoryRange &range : program.state.executable) {
+  for (const NamedRange &range : program.state.executable) {
     if (!run || run->end != Address(range.begin)) {
       if (run && at < run->end)
         break;
@@ -403,8 +403,8 @@ static Message prefetched(const Link &link, const OutputView &out,
 /// Code in memory of which the machine says nothing.
 static Message outside(const Link &link, const OutputView &out) {
   std::vector<std::string> notes;
-  for (const MemoryRange &range : link.program.state.executable)
-    notes.push_back(range.name + " is " +
+  for (const NamedRange &range : link.program.state.executable)
+    notes.push_back(std::string(range.name) + " is " +
                     addressRange(range.begin, range.end - range.begin));
   return {"code outside of executable memory: " + placeText(out),
           std::move(notes)};
@@ -412,7 +412,8 @@ static Message outside(const Link &link, const OutputView &out) {
 
 void checkCode(const Link &link, Diagnostics &diag) {
   const TargetState &state = link.program.state;
-  const auto &[begin, end, name] = state.noCode;
+  const uint64_t begin = state.noCode.begin, end = state.noCode.end;
+  const std::string name = state.noCode.name;
   for (const OutputView &out : link.outputs()) {
     if (!out.occupies() || !(out.flags & ELF::SHF_EXECINSTR))
       continue;
@@ -431,7 +432,7 @@ void checkCode(const Link &link, Diagnostics &diag) {
       diag.error([&] { return prefetched(link, out, *run); });
       continue;
     }
-    const bool known = any_of(state.executable, [&](const MemoryRange &range) {
+    const bool known = any_of(state.executable, [&](const NamedRange &range) {
       return meets(out, range.begin, range.end);
     });
     const bool addressGiven =

@@ -242,7 +242,7 @@ void Relocator::apply(const Site &site, uint32_t index, uint8_t *bytes,
     problems.push_back({RelocationProblem::Fault, site.id, index, ops});
     return;
   }
-  deposit(*row, outcome.V, field);
+  deposit(*row, outcome, field);
   if (row->usesBaseSymbol() &&
       otherBase(link, site.file, rel.symbol, row->base) != kNone)
     problems.push_back(site.problem(RelocationProblem::OtherBase, index));

@@ -45,10 +45,8 @@ void configureMachine(Program &program, Diagnostics &diag) {
                 "unknown -z keyword '" + word + "' ignored");
   }
   const std::vector<InputHeader> headers = headersOf(program);
-  program.state.machine = target.machines.front();
   std::vector<TargetMessage> messages;
-  if (target.configure)
-    target.configure(options, headers, program.state, messages);
+  configure(target, options, headers, program.state, messages);
   for (TargetMessage &m : messages)
     switch (m.severity) {
     case TargetMessage::Mismatch:
@@ -80,8 +78,8 @@ void mergeAttributes(Program &program, Diagnostics &diag) {
     if (s.discarded || !s.parsed || s.parsed->type != type)
       continue;
     std::optional<std::string> identity =
-        program.target->attributesIdentity
-            ? program.target->attributesIdentity(s.parsed->data())
+        program.target->attributesVendor
+            ? attributesIdentity(*program.target, s.parsed->data())
             : std::string();
     const std::string file = program.fileName(s.file);
     if (!identity)

@@ -25,7 +25,7 @@ std::vector<uint8_t> section(const std::string &cpu) {
 }
 
 std::optional<std::string> identity(const std::vector<uint8_t> &bytes) {
-  return machine("dpu").attributesIdentity(bytes);
+  return attributesIdentity(machine("dpu"), bytes);
 }
 
 TEST(Attributes, NameTheProcessor) {

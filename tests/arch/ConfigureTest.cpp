@@ -46,9 +46,9 @@ TEST(Configure, UnknownCpuNamesTheValidOnes) {
 
 TEST(Configure, KnowsEachCpuItLists) {
   for (const Target *target : allTargets())
-    for (const char *name : target->cpus) {
-      Configured link = configured(*target, {}, cpu(name));
-      EXPECT_EQ(link.state.cpu, name);
+    for (const Cpu &known : target->cpus) {
+      Configured link = configured(*target, {}, cpu(known.name));
+      EXPECT_EQ(link.state.cpu, known.name);
       EXPECT_THAT(link.texts(), IsEmpty());
     }
 }

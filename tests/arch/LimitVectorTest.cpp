@@ -33,8 +33,8 @@ RelocationFault faultOf(StringRef refusal) {
 
 /// How the file calls the base that a row subtracts.
 StringRef baseWord(const RelocationRow &row, const Target &target) {
-  return row.base == kFieldBase ? "TMEM"
-                                : target.baseSymbols[row.base].shortName;
+  return row.usesBaseSymbol() ? target.baseSymbols[row.base].shortName
+                              : target.bases[row.base].name;
 }
 
 /// The fault and the bytes. The short form of the row, which a whole link
@@ -128,7 +128,7 @@ void expectLines(const Lines &lines, StringRef label, StringRef refusal) {
 /// The value bits that a sum can reach: one reduced to 32 bits and not
 /// extended leaves those above zero.
 uint64_t reachable(const RelocationRow &row) {
-  return row.wrap == Wrap::Mod32 ? 0xffffffff : ~uint64_t(0);
+  return row.wrapBits && !row.wrapSigned ? 0xffffffff : ~uint64_t(0);
 }
 
 /// The unit's bits that receive one of these value bits.
@@ -161,7 +161,7 @@ void expectBits(const RelocationRow &row, const Lines &lines) {
       stored.insert(bits);
   }
   UnitBits sign(size);
-  if (row.signBit != kNoSignBit)
+  if (row.signBit != kNoBit)
     sign[row.signBit] = true;
   const UnitBits owned = placesOf(row, ~uint64_t(0), size);
   const UnitBits settable = placesOf(row, reachable(row), size);
@@ -230,17 +230,17 @@ void expectComplete(const Target &target, const RelocationRow &row,
     expectLines(lines, label, beyond);
   if (row.check != Check::Unsigned && row.check != Check::None)
     expectLines(lines, "minus", "");
-  if (row.shift && row.scale == Scale::Floor)
+  if (row.dropsBits())
     expectLines(lines, "floor", "");
-  if (row.shift && row.scale == Scale::Exact)
+  if (row.multiple)
     expectLines(lines, "align", "align");
   if (row.placeAlign > 1)
     expectLines(lines, "place", "place");
   if (row.formula == Formula::PcRel)
     expectLines(lines, "wrap", "");
   if (row.formula == Formula::BaseRel)
-    expectLines(lines, "wrap", row.wrap == Wrap::None ? "range" : "");
-  if (target.mapAddress)
+    expectLines(lines, "wrap", row.wrapBits ? "" : "range");
+  if (!target.maps.empty())
     expectLines(lines, "memory", "");
   expectBits(row, lines);
   expectAddends(row, lines);

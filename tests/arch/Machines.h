@@ -51,7 +51,7 @@ inline Configured configured(const Target &target,
                              std::vector<InputHeader> headers = {},
                              const TargetOptions &options = {}) {
   Configured result;
-  target.configure(options, headers, result.state, result.messages);
+  configure(target, options, headers, result.state, result.messages);
   return result;
 }
 

@@ -26,7 +26,7 @@ Bits ownedBits(const RelocationRow &row) {
   for (const Piece &piece : row.pieces)
     for (unsigned i = 0; i < piece.width; ++i)
       own(piece.wordBit + i);
-  if (row.signBit != kNoSignBit)
+  if (row.signBit != kNoBit)
     own(row.signBit);
   return owned;
 }
@@ -55,6 +55,8 @@ Limits limitsOf(const RelocationRow &row) {
     return {false, -half, full - 1};
   case Check::Magnitude:
     return {false, -(full - 1), full - 1};
+  case Check::Limits:
+    return {false, row.low, row.high};
   }
   return {};
 }
@@ -100,7 +102,7 @@ RelocationOperands operandsFor(const RelocationRow &row, const Target &target,
     ops.A = sum;
     break;
   case Formula::BaseRel:
-    ops.S = row.base == kFieldBase ? state.fieldBase : ops.base;
+    ops.S = row.usesBaseSymbol() ? ops.base : state.fieldBase;
     ops.A = sum;
     break;
   }
@@ -137,7 +139,7 @@ TEST(Rows, PiecesLieInsideTheUnitAndApart) {
     EXPECT_LE(row.bytes, 16);
     EXPECT_EQ(row.formula == Formula::None, row.bytes == 0);
     EXPECT_EQ(row.formula == Formula::None, row.pieces.empty());
-    EXPECT_EQ(row.check == Check::Magnitude, row.signBit != kNoSignBit);
+    EXPECT_EQ(row.check == Check::Magnitude, row.signBit != kNoBit);
     EXPECT_TRUE(isPowerOf2_32(row.placeAlign));
     ownedBits(row);
   });
@@ -204,8 +206,8 @@ TEST(Rows, DemandMultiplesOfTheirScale) {
       RelocationOperands ops = operandsFor(row, target, state, 3);
       ops.A += off;
       EXPECT_EQ(evaluate(row, target, state, ops).fault,
-                row.scale == Scale::Floor ? RelocationFault::None
-                                          : RelocationFault::Align);
+                row.dropsBits() ? RelocationFault::None
+                                : RelocationFault::Align);
     }
   });
 }
@@ -328,7 +330,7 @@ TEST(Rows, SayWhatTheirSumIsMadeOf) {
           << row.name;
       const RelocationOutcome out = evaluate(row, *target, state, ops);
       if (!row.addsSymbol() || out.fault != RelocationFault::None ||
-          row.scale == Scale::Floor || row.check == Check::LowPart ||
+          row.dropsBits() || row.check == Check::LowPart ||
           row.check == Check::None)
         continue;
       uint8_t unit[16] = {};

@@ -23,7 +23,7 @@ void checkVector(const Target &target, const VectorRow &vector) {
   ops.A = vector.A;
   ops.place = vector.P.value_or(0);
   ops.base = vector.base.value_or(0);
-  if (row.formula == Formula::BaseRel && row.base == kFieldBase) {
+  if (row.subtractsBase() && !row.usesBaseSymbol()) {
     EXPECT_EQ(link.state.fieldBase, ops.base);
   }
   std::string unit = vector.before;

@@ -438,8 +438,8 @@ TEST(Help, NamesTheMachines) {
   for (const Target *target : allTargets()) {
     EXPECT_NE(text.find("\n  " + std::string(target->name)), std::string::npos);
     EXPECT_NE(text.find(target->description), std::string::npos);
-    for (const char *cpu : target->cpus)
-      EXPECT_NE(text.find(cpu), std::string::npos);
+    for (const Cpu &cpu : target->cpus)
+      EXPECT_NE(text.find(cpu.name), std::string::npos);
   }
   // The machines' own words.
   EXPECT_NE(text.find("xs1-place=offset"), std::string::npos);

@@ -66,7 +66,7 @@ TEST_P(EmitRelocations, SayWhatFieldsHold) {
   InputHeader header;
   header.machine = out.machine;
   header.flags = out.flags;
-  target->configure({}, {header}, state, messages);
+  configure(*target, {}, {header}, state, messages);
   unsigned checked = 0;
   for (const Kept &kept : keptIn(out)) {
     const RelocationRow *row = findRelocation(*target, kept.type);
@@ -79,7 +79,7 @@ TEST_P(EmitRelocations, SayWhatFieldsHold) {
     operands.place = kept.place;
     operands.alloc = kept.section->flags & ELF::SHF_ALLOC;
     operands.inSection = true;
-    if (row->formula == Formula::BaseRel && row->base != kFieldBase)
+    if (row->usesBaseSymbol())
       operands.base = out.value(target->baseSymbols[row->base].name);
     const RelocationOutcome outcome = evaluate(*row, *target, state, operands);
     EXPECT_EQ(outcome.fault, RelocationFault::None) << row->name;

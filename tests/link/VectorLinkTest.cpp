@@ -54,8 +54,7 @@ struct BaseSections {
 BaseSections baseSections(const RelocationRow &relocation, const Target &target,
                           const Row &row) {
   BaseSections out;
-  if (!row.base || relocation.formula != Formula::BaseRel ||
-      relocation.base == kFieldBase)
+  if (!row.base || !relocation.usesBaseSymbol())
     return out;
   const BaseSymbol &symbol = target.baseSymbols[relocation.base];
   out.yaml =

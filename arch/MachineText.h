@@ -1,0 +1,76 @@
+//===- MachineText.h - tokens of a machine file ---------------------------===//
+#ifndef XLINK_ARCH_MACHINETEXT_H
+#define XLINK_ARCH_MACHINETEXT_H
+
+#include "arch/MachineFile.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/Twine.h"
+
+namespace xlink {
+
+/// A word or number, a text in quotes, an operator, or the end.
+struct MachineToken {
+  enum Kind : uint8_t { Word, Text, Operator, End } kind = End;
+  llvm::StringRef text; ///< of a Text without its quotes
+  size_t offset = 0;    ///< in the file
+};
+
+/// Splits a machine file into tokens and reports problems at them. Words are
+/// made of letters, digits, '_', '.', '$', '@', and of '-' between two of
+/// these; comments are `/* */`, `//` and `#`.
+class MachineText {
+public:
+  MachineText(llvm::StringRef text, std::vector<MachineProblem> &problems);
+
+  const MachineToken &token() const { return current; }
+  /// The token, and moves on.
+  MachineToken take();
+  bool atEnd() const { return current.kind == MachineToken::End; }
+  bool is(llvm::StringRef text) const {
+    return current.kind != MachineToken::Text && current.text == text &&
+           !atEnd();
+  }
+  /// Takes a word or operator if it is the next token.
+  bool accept(llvm::StringRef text);
+  /// The same; reports when it is not.
+  bool expect(llvm::StringRef text);
+
+  /// The next token as a number from `low` to `high`; reports anything else.
+  std::optional<uint64_t> number(uint64_t low = 0, uint64_t high = UINT64_MAX);
+  /// The same with a '-' in front where the number may be negative.
+  std::optional<int64_t> signedNumber();
+  /// A power of two from 1 to `high`.
+  std::optional<uint64_t> power(uint64_t high = uint64_t(1) << 63);
+  /// A word; `noun` says in messages which one is missing.
+  std::optional<llvm::StringRef> word(llvm::StringRef noun);
+  std::optional<llvm::StringRef> quoted();
+  /// Bytes in hexadecimal digits, in the order of memory.
+  std::optional<std::vector<uint8_t>> hexBytes();
+  /// Whether the next token begins a number.
+  bool isNumber() const;
+
+  void problem(const MachineToken &at, const llvm::Twine &text);
+  size_t problemCount() const { return problems.size(); }
+  /// "unknown word 'X'; did you mean 'Y'?"
+  void unknown(const MachineToken &at, llvm::StringRef noun,
+               llvm::ArrayRef<llvm::StringRef> known);
+  /// Behind a problem: moves behind the item's end, which is a ';' or a '}' of
+  /// the file's block, or to the end of that.
+  void recover();
+  /// A token's line and column, from 1.
+  uint32_t lineOf(const MachineToken &at) const;
+  uint32_t columnOf(const MachineToken &at) const;
+
+private:
+  void next();
+  void skipBlanks();
+
+  llvm::StringRef text;
+  std::vector<MachineProblem> &problems;
+  MachineToken current;
+  size_t offset = 0;  ///< behind `current`
+  unsigned depth = 0; ///< of braces before `current`
+};
+
+} // namespace xlink
+#endif

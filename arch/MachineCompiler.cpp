@@ -276,7 +276,7 @@ int main(int argc, char **argv) {
   std::vector<MachineProblem> problems;
   const std::unique_ptr<Machine> machine = readMachine(
       (*file)->getBuffer(), /*builtIn=*/true,
-      [](StringRef) -> const Target * { return nullptr; }, problems);
+      [](StringRef, bool) -> const Target * { return nullptr; }, problems);
   for (const MachineProblem &problem : problems)
     errs() << argv[1] << ":" << problem.line << ":" << problem.column
            << ": error: " << problem.text << "\n";

@@ -139,7 +139,8 @@ void MachineReader::readAliases() {
   const MachineToken at = in.token();
   target.aliases = words("a name");
   for (const char *alias : target.aliases)
-    if (const Target *other = find(alias); other && other != extended)
+    if (const Target *other = find(alias, /*builtIn=*/true);
+        other && other != extended)
       in.problem(at, Twine("'") + alias + "' is a name of the machine " +
                          other->name);
 }
@@ -574,13 +575,14 @@ bool MachineReader::readHead() {
     const auto of = in.word("a machine");
     if (!of)
       return false;
-    extended = find(*of);
+    extended = find(*of, /*builtIn=*/false);
     if (!extended) {
       in.problem(at, "no machine '" + *of + "' to extend");
       return false;
     }
     target = *extended;
     target.aliases = {};
+    target.file = nullptr;
     auto copy = [](auto &list, const auto &from) {
       list.assign(from.begin(), from.end());
     };

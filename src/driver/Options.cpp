@@ -74,6 +74,7 @@ static constexpr struct {
   FileUse use;
 } kFileOptions[] = {
     {"", FileUse::Read},
+    {"check-machine", FileUse::Read},
     {"script", FileUse::Read},
     {"default-script", FileUse::Read},
     {"just-symbols", FileUse::Read},

@@ -8,7 +8,7 @@
 #ifndef XLINK_MODEL_PROGRAM_H
 #define XLINK_MODEL_PROGRAM_H
 
-#include "arch/Target.h"
+#include "arch/MachineFile.h"
 #include "base/Address.h"
 #include "base/Config.h"
 #include "base/MappedFile.h"
@@ -152,6 +152,7 @@ struct Program {
   Parallel parallel;
   const Wrapping wrapping; ///< of names that inputs and scripts refer to
   OutputChoice output;
+  Machines machines;
   const Target *target = nullptr;
   TargetState state;
   Script script; ///< user's or built-in

@@ -97,7 +97,8 @@ static void addRegions(const Link &link, LinkMap &map) {
   Diagnostics silent; // the project's own scripts are sound
   Script script;
   auto noInclude = [](StringRef) { return std::nullopt; };
-  if (!parseScript("", builtinScriptText(program), noInclude, script, silent))
+  if (!parseScript("", builtinScriptText(*program.target, program.state),
+                   noInclude, script, silent))
     return;
   for (const MemoryCommand &m : script.memory) {
     const std::optional<uint64_t> origin = literalValue(*m.origin);

@@ -149,7 +149,7 @@ static void writeReports(Writer &w, const Config &c) {
 std::string configText(const Config &c) {
   Writer w;
   const Config initial;
-  w.member("machine", c.machine);
+  w.member("machine", c.machines);
   w.member("cpu", c.cpu);
   for (const InputItem &input : c.inputs) {
     const char *forms[] = {"", "(binary)", "(symbols)"};

@@ -1,0 +1,138 @@
+//===- MachineFiles.cpp ---------------------------------------------------===//
+#include "resolve/MachineFiles.h"
+#include "input/InputFiles.h"
+#include "script/ScriptParser.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/VirtualFileSystem.h"
+
+using namespace llvm;
+
+namespace xlink {
+
+constexpr StringLiteral kEnding = ".machine";
+
+static bool isPath(StringRef word) {
+  return word.contains('/') || word.ends_with(kEnding);
+}
+
+/// The path of the file for a name, or "".
+std::string MachineLoader::find(StringRef name) const {
+  FileOpener opener(fs, config.sysroot);
+  for (const std::string &directory : config.libraryPaths)
+    opener.addSearchPath(directory);
+  if (!config.machineDirectory.empty())
+    opener.addSearchPath(config.machineDirectory);
+  return name.empty() ? "" : opener.findInPath((name + kEnding).str());
+}
+
+std::vector<std::string> MachineLoader::shipped() const {
+  std::vector<std::string> names;
+  std::error_code error;
+  vfs::FileSystem &files = filesOf(fs);
+  for (auto it = files.dir_begin(config.machineDirectory, error);
+       !error && it != vfs::directory_iterator(); it.increment(error))
+    if (StringRef name = sys::path::filename(it->path());
+        name.consume_back(kEnding))
+      names.push_back(name.str());
+  sort(names);
+  return names;
+}
+
+/// The machine that a file extends. That one extends none itself.
+const Target *MachineLoader::extended(StringRef name) {
+  const std::string path = isExtended ? "" : find(name);
+  if (path.empty())
+    return nullptr;
+  isExtended = true;
+  std::unique_ptr<Machine> machine = load(path);
+  isExtended = false;
+  return machine ? machines.add(std::move(machine)) : nullptr;
+}
+
+std::unique_ptr<Machine> MachineLoader::read(StringRef path, StringRef text) {
+  std::vector<MachineProblem> problems;
+  std::unique_ptr<Machine> machine = readMachine(
+      text, /*builtIn=*/false,
+      [&](StringRef name, bool builtIn) {
+        const Target *target = findTarget(name);
+        return target || builtIn ? target : extended(name);
+      },
+      problems);
+  for (const MachineProblem &problem : problems) {
+    SmallVector<StringRef> lines;
+    text.split(lines, '\n', problem.line);
+    diag.error(path.str() + ":" + std::to_string(problem.line) + ":" +
+                   std::to_string(problem.column) + ": " + problem.text,
+               scriptExcerpt(lines[problem.line - 1], problem.column - 1));
+  }
+  if (machine)
+    machine->setFile(path);
+  return machine;
+}
+
+std::unique_ptr<Machine> MachineLoader::load(const std::string &path) {
+  std::string error;
+  const std::unique_ptr<MemoryBuffer> buffer = openFile(fs, path, error);
+  if (buffer)
+    return read(path, buffer->getBuffer());
+  diag.error("cannot open machine file " + path + ": " + error);
+  return nullptr;
+}
+
+void MachineLoader::unknown(const std::string &name) {
+  std::vector<StringRef> names;
+  for (const Target *target : allTargets())
+    names.push_back(target->name);
+  std::vector<std::string> notes = {"the machines are " + join(names, ", ")};
+  const std::vector<std::string> files = shipped();
+  if (!files.empty())
+    notes.push_back("files in " + config.machineDirectory + ": " +
+                    join(files, ", "));
+  names.insert(names.end(), files.begin(), files.end());
+  if (std::string near = nearestSpelling(name, names); !near.empty())
+    notes.push_back("did you mean '" + near + "'?");
+  diag.error("unknown machine '" + name + "'", std::move(notes));
+}
+
+const Target *MachineLoader::named() {
+  if (config.machines.empty())
+    return nullptr;
+  const Target *file = nullptr;
+  std::string option; // that names the file
+  for (const std::string &word : config.machines) {
+    const std::string path = isPath(word)       ? word
+                             : findTarget(word) ? ""
+                                                : find(word);
+    if (path.empty() || (file && path == file->file))
+      continue;
+    if (file) {
+      diag.error("-m " + option + " and -m " + word + " are two machines");
+      return nullptr;
+    }
+    std::unique_ptr<Machine> machine = load(path);
+    if (!machine)
+      return nullptr;
+    option = word;
+    file = machines.add(std::move(machine));
+  }
+  if (!file) {
+    const std::string &last = config.machines.back();
+    const Target *target = findTarget(last);
+    if (!target)
+      unknown(last);
+    return target;
+  }
+  // Compilers have a word of their own for -m.
+  for (const std::string &word : config.machines)
+    if (!isPath(word) && word != option && !file->hasName(word)) {
+      diag.error("-m " + word + " and -m " + option + " are two machines",
+                 {"'aliases " + word + ";' in " + file->file +
+                  " makes it a name of " + file->name});
+      return nullptr;
+    }
+  return file;
+}
+
+} // namespace xlink

@@ -100,10 +100,16 @@ static RelocationOperands operandsFor(const RelocationRow &row,
   return ops;
 }
 
+/// Values of a row that a relocation can have are multiples of it.
+static int64_t stepOf(const RelocationRow &row) {
+  return int64_t(1) << std::max(row.multiple - row.shift, 0);
+}
+
 /// The least and the greatest value that a row takes.
 static std::pair<int64_t, int64_t> valuesOf(const RelocationRow &row) {
+  const int64_t step = stepOf(row);
   if (const auto limits = fieldLimits(row))
-    return *limits;
+    return {-(-limits->first / step * step), limits->second / step * step};
   return {0, int64_t(maskTrailingOnes<uint64_t>(std::min(+row.bits, 63)))};
 }
 
@@ -123,7 +129,7 @@ static std::optional<std::string> checkRow(const Target &target,
     if (!wraps && !isAccepted(V))
       return name + " refuses its limit " + std::to_string(V);
   if (fieldLimits(row) && !wraps)
-    for (int64_t V : {low - 1, high + 1})
+    for (int64_t V : {low - stepOf(row), high + stepOf(row)})
       if (isAccepted(V))
         return name + " accepts " + std::to_string(V);
   for (int64_t V : {low, high, int64_t(0)})
@@ -179,7 +185,8 @@ std::string printVectors(const Target &target) {
                           : nullptr;
     const auto [low, high] = valuesOf(row);
     std::vector<RelocationOperands> cases;
-    for (int64_t V : {low - 1, low, int64_t(0), high, high + 1})
+    for (int64_t V :
+         {low - stepOf(row), low, int64_t(0), high, high + stepOf(row)})
       cases.push_back(operandsFor(row, target, stateFor(target, cpu), V));
     if (row.multiple != 0)
       ++cases.emplace_back(cases[2]).A;
@@ -212,7 +219,7 @@ std::string checkMachine(const Machine &machine,
       untested += std::string("\n  ") + row.name + " has no TEST";
     }
     if (auto text = checkRow(target, row))
-      problems.push_back({1, 1, *text});
+      problems.push_back({machine.rowLines[i], 3, *text});
   }
   return std::string(target.name) + ": " +
          std::to_string(target.relocations.size()) + " relocations, " +

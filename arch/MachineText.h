@@ -4,6 +4,8 @@
 
 #include "arch/MachineFile.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/Twine.h"
 
 namespace xlink {
@@ -36,11 +38,17 @@ public:
   bool expect(llvm::StringRef text);
 
   /// The next token as a number from `low` to `high`; reports anything else.
-  std::optional<uint64_t> number(uint64_t low = 0, uint64_t high = UINT64_MAX);
+  template <class T> bool number(uint64_t low, uint64_t high, T &value) {
+    uint64_t read = 0;
+    if (!readNumber(low, high, read))
+      return false;
+    value = T(read);
+    return true;
+  }
   /// The same with a '-' in front where the number may be negative.
-  std::optional<int64_t> signedNumber();
+  bool signedNumber(int64_t &value);
   /// A power of two from 1 to `high`.
-  std::optional<uint64_t> power(uint64_t high = uint64_t(1) << 63);
+  bool power(uint64_t &value, uint64_t high = uint64_t(1) << 63);
   /// A word; `noun` says in messages which one is missing.
   std::optional<llvm::StringRef> word(llvm::StringRef noun);
   std::optional<llvm::StringRef> quoted();
@@ -64,6 +72,7 @@ public:
 private:
   void next();
   void skipBlanks();
+  bool readNumber(uint64_t low, uint64_t high, uint64_t &value);
 
   llvm::StringRef text;
   std::vector<MachineProblem> &problems;

@@ -42,8 +42,10 @@ std::vector<std::string> MachineLoader::shipped() const {
 
 /// The machine that a file extends. That one extends none itself.
 const Target *MachineLoader::extended(StringRef name) {
-  const std::string path = isExtended ? "" : find(name);
-  if (path.empty())
+  const std::string path = find(name);
+  if (!path.empty() && isExtended)
+    diag.error("a machine that is extended extends none itself");
+  if (path.empty() || isExtended)
     return nullptr;
   isExtended = true;
   std::unique_ptr<Machine> machine = load(path);
@@ -127,9 +129,12 @@ const Target *MachineLoader::named() {
   // Compilers have a word of their own for -m.
   for (const std::string &word : config.machines)
     if (!isPath(word) && word != option && !file->hasName(word)) {
+      std::vector<std::string> notes;
+      if (!findTarget(word))
+        notes.push_back("'aliases " + word + ";' in " + file->file +
+                        " makes it a name of " + file->name);
       diag.error("-m " + word + " and -m " + option + " are two machines",
-                 {"'aliases " + word + ";' in " + file->file +
-                  " makes it a name of " + file->name});
+                 std::move(notes));
       return nullptr;
     }
   return file;

@@ -218,6 +218,9 @@ std::string configText(const Config &c) {
   w.member("v", c.versionAndGoOn);
   w.member("machines", c.listMachines);
   w.member("relocations", c.listRelocations);
+  w.member("print-machine", c.printMachine);
+  w.member("print-vectors", c.printVectors);
+  w.member("check-machine", c.checkMachine);
   return w.text;
 }
 

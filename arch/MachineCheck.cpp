@@ -78,9 +78,7 @@ static std::optional<std::string> runTest(const Target &target,
 static RelocationOperands operandsFor(const RelocationRow &row,
                                       const Target &target,
                                       const TargetState &state, int64_t V) {
-  uint64_t sum = uint64_t(V) << row.shift;
-  for (uint64_t rest = row.carry; rest != 0; rest &= rest - 1)
-    sum -= (rest & -rest) >> 1;
+  uint64_t sum = (uint64_t(V) << row.shift) - carries(row);
   if (row.negate)
     sum = -sum;
   RelocationOperands ops;

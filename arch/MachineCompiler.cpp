@@ -26,6 +26,9 @@ public:
 private:
   static std::string text(const char *text);
   static std::string number(uint64_t value) { return hexText(value) + "u"; }
+  static std::string signedNumber(int64_t value) {
+    return "int64_t(" + number(uint64_t(value)) + ")";
+  }
   static std::string boolean(bool value) { return value ? "true" : "false"; }
   static std::string range(const NamedRange &range) {
     return "{" + number(range.begin) + ", " + number(range.end) + ", " +
@@ -92,43 +95,28 @@ std::string TablePrinter::row(const RelocationRow &row) {
            utostr(piece.wordBit) + "}";
   });
   const std::string pair = numbers("uint32_t", row.pair);
-  std::string members;
-  raw_string_ostream os(members);
-  auto cast = [&](StringRef type, unsigned value) {
-    return (type + "(" + utostr(value) + ")").str();
+  auto cast = [](StringRef type, auto value) {
+    return (type + "(" + utostr(unsigned(value)) + ")").str();
   };
-  os << "{.number = " << row.number << ", .name = " << text(row.name)
-     << ", .bytes = " << unsigned(row.bytes)
-     << ", .placeAlign = " << unsigned(row.placeAlign)
-     << ", .formula = " << cast("Formula", unsigned(row.formula))
-     << ", .negate = " << boolean(row.negate)
-     << ", .page = " << unsigned(row.page)
-     << ", .baseKind = " << cast("BaseKind", unsigned(row.baseKind))
-     << ", .base = " << unsigned(row.base)
-     << ", .placePlus = " << unsigned(row.placePlus)
-     << ", .placeDown = " << unsigned(row.placeDown)
-     << ", .wrapBits = " << unsigned(row.wrapBits)
-     << ", .wrapSigned = " << boolean(row.wrapSigned)
-     << ", .multiple = " << unsigned(row.multiple)
-     << ", .shift = " << unsigned(row.shift)
-     << ", .carry = " << number(row.carry) << ", .bits = " << unsigned(row.bits)
-     << ", .check = " << cast("Check", unsigned(row.check))
-     << ", .low = int64_t(" << number(uint64_t(row.low))
-     << "), .high = int64_t(" << number(uint64_t(row.high))
-     << "), .flip = " << number(row.flip)
-     << ", .flipUnless = " << unsigned(row.flipUnless)
-     << ", .pieces = " << pieces << ", .signBit = " << unsigned(row.signBit)
-     << ", .order = " << cast("Order", unsigned(row.order))
-     << ", .op = " << cast("FieldOp", unsigned(row.op))
-     << ", .use = " << cast("Use", unsigned(row.use))
-     << ", .hint = " << text(row.hint)
-     << ", .addendBits = " << unsigned(row.addendBits)
-     << ", .takesAddress = " << boolean(row.takesAddress)
-     << ", .addressBit = " << unsigned(row.addressBit)
-     << ", .alsoJumps = " << boolean(row.alsoJumps) << ", .pair = " << pair
-     << ", .weakMask = " << number(row.weakMask)
-     << ", .weakCode = " << number(row.weakCode) << "}";
-  return members;
+  auto small = [](unsigned value) { return utostr(value); };
+  // In the order of RelocationRow's members.
+  return "{" +
+         join_items(
+             ", ", small(row.number), text(row.name), small(row.bytes),
+             small(row.placeAlign), cast("Formula", row.formula),
+             boolean(row.negate), small(row.page),
+             cast("BaseKind", row.baseKind), small(row.base),
+             small(row.placePlus), small(row.placeDown), small(row.wrapBits),
+             boolean(row.wrapSigned), small(row.multiple), small(row.shift),
+             number(row.carry), small(row.bits), cast("Check", row.check),
+             signedNumber(row.low), signedNumber(row.high), number(row.flip),
+             small(row.flipUnless), pieces, small(row.signBit),
+             cast("Order", row.order), cast("FieldOp", row.op),
+             cast("Use", row.use), text(row.hint), small(row.addendBits),
+             boolean(row.takesAddress), small(row.addressBit),
+             boolean(row.alsoJumps), pair, number(row.weakMask),
+             number(row.weakCode)) +
+         "}";
 }
 
 /// A member of the Target; the arrays that its value names stand in front.

@@ -94,7 +94,8 @@ const MachineReader::Declaration MachineReader::kDeclarations[] = {
        r.names(r.target.aliases);
        for (const char *alias : r.target.aliases)
          if (const Target *other = r.find(alias, /*builtIn=*/true);
-             other && other != r.extended)
+             other && other != r.extended &&
+             StringRef(other->name) != r.target.name)
            r.in.problem(at, Twine("'") + alias + "' is a name of the machine " +
                                 other->name);
      }},
@@ -104,7 +105,10 @@ const MachineReader::Declaration MachineReader::kDeclarations[] = {
        r.part(r.target.flags) && r.optional("mask", r.target.flagsMask);
      }},
     {"entry", [](MachineReader &r) { r.names(r.target.entries); }},
-    {"page", [](MachineReader &r) { r.part(Power{r.target.maxPageSize}); }},
+    {"page",
+     [](MachineReader &r) {
+       r.in.power(r.target.maxPageSize, uint64_t(1) << 32);
+     }},
     {"fill", [](MachineReader &r) { r.numbers(r.target.codeFill, 16); }},
     {"segments", [](MachineReader &r) { r.readSegments(); }},
     {"flags", [](MachineReader &r) { r.readFlags(); }, true},

@@ -55,9 +55,6 @@ enum SumTerm : unsigned {
 constexpr StringRef kShapes =
     "no row computes this; the shapes are S + A, -S - A, S + A - P, "
     "S + A - BASE, G + A, S + A - GOT";
-/// In the order of Check.
-constexpr StringRef kChecks[] = {"",       "unsigned",  "signed",
-                                 "either", "magnitude", "low"};
 } // namespace
 
 //===----------------------------------------------------------------------===//
@@ -282,7 +279,8 @@ static Order orderOf(bool big, bool halves) {
 
 void MachineReader::readCheck(Row &row) {
   row.checkToken = row.word;
-  row.check = Check(llvm::find(kChecks, row.word.text) - std::begin(kChecks));
+  row.check =
+      Check(llvm::find(kCheckWords, row.word.text) - std::begin(kCheckWords));
   in.number(1, 64, row.bits);
 }
 
@@ -317,7 +315,7 @@ const MachineReader::Property MachineReader::kProperties[] = {
     {"multiple", "multiple",
      [](MachineReader &r, Row &row) {
        uint64_t size = 1;
-       r.part(Power{size});
+       r.in.power(size, uint64_t(1) << 32);
        row.multiple = uint8_t(Log2_64(size));
      }},
     {"place", "place",
@@ -401,7 +399,7 @@ void MachineReader::readProperty(Row &row) {
 void MachineReader::readRow(bool replaces) {
   Row row;
   row.start = in.token();
-  if (!part(row.number))
+  if (!in.number(0, 65535, row.number)) // tables are indexed by it
     return;
   row.nameToken = in.token();
   const auto name = in.word("the name of a relocation");

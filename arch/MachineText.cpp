@@ -132,7 +132,7 @@ bool MachineText::readNumber(uint64_t low, uint64_t high, uint64_t &value) {
 bool MachineText::signedNumber(int64_t &value) {
   const bool negative = accept("-");
   uint64_t size = 0;
-  if (!number(0, uint64_t(INT64_MAX) + (negative ? 1 : 0), size))
+  if (!number(0, uint64_t(1) << 62, size))
     return false;
   value = int64_t(negative ? -size : size);
   return true;

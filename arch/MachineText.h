@@ -10,6 +10,10 @@
 
 namespace xlink {
 
+/// The words of Check, but for its first and its last value.
+inline constexpr llvm::StringLiteral kCheckWords[] = {
+    "", "unsigned", "signed", "either", "magnitude", "low"};
+
 /// A word or number, a text in quotes, an operator, or the end.
 struct MachineToken {
   enum Kind : uint8_t { Word, Text, Operator, End } kind = End;
@@ -45,7 +49,7 @@ public:
     value = T(read);
     return true;
   }
-  /// The same with a '-' in front where the number may be negative.
+  /// The same, up to 2^62, with a '-' in front where the number is negative.
   bool signedNumber(int64_t &value);
   /// A power of two from 1 to `high`.
   bool power(uint64_t &value, uint64_t high = uint64_t(1) << 63);

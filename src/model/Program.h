@@ -205,6 +205,11 @@ struct Program {
   static constexpr uint64_t kLocalKey = uint64_t(1) << 32;
 
   AddressSpace space() const { return {target->is64}; }
+  /// Whether local symbols that begin with .L stay out of the symbol table.
+  bool discardsLocals() const {
+    return config.discard == Discard::Locals ||
+           (config.discard == Discard::Default && !target->keepLocalLabels);
+  }
   /// Bytes of an address in the output.
   unsigned addressSize() const { return target->is64 ? 8 : 4; }
   /// A file beside the output, of any name but that "%" in it stands for the

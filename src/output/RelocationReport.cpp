@@ -251,6 +251,25 @@ private:
       return {type + " is not inside of one word; the words of '" +
               section.parsed->name.str() + "' are reversed in '" +
               link.output(section.output).name + "'"};
+    case RelocationProblem::NoBase: {
+      const RelocationRow &row = *findRelocation(*program.target, rel.type);
+      return {against + " counts from " + program.target->bases[row.base].name +
+              ", which the program does not have"};
+    }
+    case RelocationProblem::NoPair: {
+      const RelocationRow &row = *findRelocation(*program.target, rel.type);
+      const ParsedSymbol &sym = in.object->symbols[rel.symbol];
+      std::string where = "in a section";
+      if (sym.place == SymbolPlace::Section)
+        where = "at " + hex(link.addressOf(in.sectionBase + sym.section) +
+                            Size(sym.value));
+      return {type + ": no " +
+              relocationName(*program.target, row.pair.front()) + " " + where +
+              ", where " + symbol + " is"};
+    }
+    case RelocationProblem::OtherVendor:
+      return {against + " is a vendor's, and the relocation in front of it "
+                        "names none that the machine file has"};
     case RelocationProblem::Fault:
     case RelocationProblem::OddWords:
       break;

@@ -462,8 +462,8 @@ private:
     if (s.place != SymbolPlace::Section || !s.name.starts_with(".L"))
       return s.place == SymbolPlace::Section ||
              s.place == SymbolPlace::Absolute;
-    const Discard discard = program.config.discard;
-    return discard != Discard::Locals && discard != Discard::All &&
+    return !program.discardsLocals() &&
+           program.config.discard != Discard::All &&
            !(object.sections[s.section].flags & ELF::SHF_MERGE);
   }
 

@@ -716,6 +716,9 @@ std::vector<LoadedInput> InputLoader::run() {
   chooseTarget();
   if (!program.target)
     return {};
+  for (const Base &base : program.target->bases)
+    if (base.kind == BaseKind::Symbol)
+      program.script.externs.push_back(base.symbol);
   std::vector<LoadedInput> inputs;
   std::vector<Job> jobs;
   for (const Pending &p : pending) {

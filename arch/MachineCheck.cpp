@@ -178,9 +178,9 @@ std::string printVectors(const Target &target) {
   for (const RelocationRow &row : target.relocations) {
     if (!row.hasField())
       continue;
-    const char *cpu = row.subtractsBase() && row.baseKind == BaseKind::Cpu
-                          ? target.cpus.front().name
-                          : nullptr;
+    const bool byCpu = row.subtractsBase() &&
+                       row.baseKind == BaseKind::Cpu && !target.cpus.empty();
+    const char *cpu = byCpu ? target.cpus.front().name : nullptr;
     const auto [low, high] = valuesOf(row);
     std::vector<RelocationOperands> cases;
     for (int64_t V :

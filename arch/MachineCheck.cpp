@@ -108,7 +108,7 @@ static std::pair<int64_t, int64_t> valuesOf(const RelocationRow &row) {
   const int64_t step = stepOf(row);
   if (const auto limits = fieldLimits(row))
     return {-(-limits->first / step * step), limits->second / step * step};
-  return {0, int64_t(maskTrailingOnes<uint64_t>(std::min(+row.bits, 63)))};
+  return {0, int64_t(maskTrailingOnes<uint64_t>(std::min(+row.bits, 62)))};
 }
 
 /// The first fault of a row by itself, or nothing.

@@ -132,7 +132,7 @@ struct Config {
   // Inputs and outputs.
   /// -m, in order; none: that of the first object.
   std::vector<std::string> machines;
-  std::string machineDirectory; ///< of the machine files that are shipped
+  std::string executable;  ///< beside which machine files are; empty: none
   std::string cpu;         ///< --mcpu
   bool cpuForLLVM = false; ///< by -mllvm, for machines that know cpus only
   std::vector<InputItem> inputs;         ///< in order

@@ -401,7 +401,7 @@ LinkResult link(const LinkRequest &request) {
       parseCommandLine(arguments, request.fileSystem, diag);
   if (request.threads)
     line.config.threads = request.threads;
-  line.config.machineDirectory = request.machineDirectory;
+  line.config.executable = request.executable;
   const Config &config = line.config;
   result.color = config.color;
   result.format = config.messageFormat;

@@ -28,8 +28,9 @@ struct LinkRequest {
   std::vector<std::string> arguments;
   /// Where inputs are read from; null: the operating system.
   llvm::vfs::FileSystem *fileSystem = nullptr;
-  /// The directory of the machine files that are shipped; empty: none.
-  std::string machineDirectory;
+  /// PREFIX/bin/xlink, where machine files are in PREFIX/share/xlink/machines;
+  /// empty: there are none.
+  std::string executable;
   /// Where outputs go; null: the operating system.
   OutputSink *sink = nullptr;
   /// Parsed objects shared with other links; null: none.

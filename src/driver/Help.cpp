@@ -1,6 +1,6 @@
 //===- Help.cpp - the texts of --help and --version -----------------------===//
 //
-// Everything here is read from the option table and the machines' registry.
+// Everything here is read from the option table and the machines.
 // Some lines are there for programs that ask linkers questions: libtool looks
 // for "supported targets:.* elf" in --help, and build systems for "GNU" in the
 // version.

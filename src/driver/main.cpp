@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <alloca.h>
 #include <cerrno>
-#include <climits>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -86,16 +85,6 @@ static void useLargePages() {
     free(block);
 }
 
-/// PREFIX/share/xlink/machines of PREFIX/bin/xlink; empty: unknown.
-static std::string machineDirectory() {
-  char path[PATH_MAX];
-  const ssize_t length = readlink("/proc/self/exe", path, sizeof path);
-  llvm::StringRef prefix(path, std::max<ssize_t>(length, 0));
-  for (int i = 0; i < 2; ++i)
-    prefix = prefix.rsplit('/').first;
-  return prefix.empty() ? "" : (prefix + "/share/xlink/machines").str();
-}
-
 int main(int argc, char **argv) {
   keepFreedMemory();
   xlink::handleSignalsOfOutput();
@@ -104,7 +93,7 @@ int main(int argc, char **argv) {
   xlink::LinkRequest request;
   request.arguments.assign(argv + (argc > 0), argv + argc);
   request.leaveMemory = true;
-  request.machineDirectory = machineDirectory();
+  request.executable = "/proc/self/exe";
   request.threadStart = useLargePages;
   if (getenv("XLINK_ONE_THREAD"))
     request.threads = 1;

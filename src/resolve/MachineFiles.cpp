@@ -17,13 +17,23 @@ static bool isPath(StringRef word) {
   return word.contains('/') || word.ends_with(kEnding);
 }
 
+/// The directory of the files that are shipped, or "".
+std::string MachineLoader::shippedIn() const {
+  SmallString<128> path;
+  if (config.executable.empty() ||
+      filesOf(fs).getRealPath(config.executable, path))
+    return "";
+  const StringRef prefix = sys::path::parent_path(sys::path::parent_path(path));
+  return (prefix + "/share/xlink/machines").str();
+}
+
 /// The path of the file for a name, or "".
 std::string MachineLoader::find(StringRef name) const {
   FileOpener opener(fs, config.sysroot);
   for (const std::string &directory : config.libraryPaths)
     opener.addSearchPath(directory);
-  if (!config.machineDirectory.empty())
-    opener.addSearchPath(config.machineDirectory);
+  if (const std::string directory = shippedIn(); !directory.empty())
+    opener.addSearchPath(directory);
   return name.empty() ? "" : opener.findInPath((name + kEnding).str());
 }
 
@@ -31,7 +41,7 @@ std::vector<std::string> MachineLoader::shipped() const {
   std::vector<std::string> names;
   std::error_code error;
   vfs::FileSystem &files = filesOf(fs);
-  for (auto it = files.dir_begin(config.machineDirectory, error);
+  for (auto it = files.dir_begin(shippedIn(), error);
        !error && it != vfs::directory_iterator(); it.increment(error))
     if (StringRef name = sys::path::filename(it->path());
         name.consume_back(kEnding))
@@ -90,8 +100,7 @@ void MachineLoader::unknown(const std::string &name) {
   std::vector<std::string> notes = {"the machines are " + join(names, ", ")};
   const std::vector<std::string> files = shipped();
   if (!files.empty())
-    notes.push_back("files in " + config.machineDirectory + ": " +
-                    join(files, ", "));
+    notes.push_back("files in " + shippedIn() + ": " + join(files, ", "));
   names.insert(names.end(), files.begin(), files.end());
   if (std::string near = nearestSpelling(name, names); !near.empty())
     notes.push_back("did you mean '" + near + "'?");

@@ -34,6 +34,7 @@ public:
   std::vector<std::string> shipped() const;
 
 private:
+  std::string shippedIn() const;
   std::string find(llvm::StringRef name) const;
   const Target *extended(llvm::StringRef name);
   void unknown(const std::string &name);

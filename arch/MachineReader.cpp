@@ -387,6 +387,7 @@ void MachineReader::readVectors() {
 
 /// Begins with a copy of another machine.
 void MachineReader::extend(const Target &base) {
+  machine->isExtension = true;
   target = base;
   target.aliases = {};
   target.file = nullptr;

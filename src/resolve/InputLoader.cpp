@@ -134,6 +134,15 @@ bool InputLoader::readMachine(OpenedFile &file) {
   if (!machine)
     return false;
   if (program.config.machines.empty() && !program.target) {
+    const Target &target = machine->target;
+    for (uint16_t number : target.machines)
+      if (const Target *known = findTarget(target.is64, number);
+          known && !target.isBig && !machine->isExtension)
+        diagnostics.error(
+            file.path.str() + ": e_machine " + hex(number) + " is that of " +
+                known->name,
+            {"-m " + file.path.str() +
+             ", or 'extends' in the file, says that it is meant"});
     note(ReadFile::Script, file);
     program.target = program.machines.add(std::move(machine));
     return false;

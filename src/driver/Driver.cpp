@@ -21,7 +21,7 @@
 #include "resolve/Expressions.h"
 #include "resolve/InputLoader.h"
 #include "resolve/Machine.h"
-#include "resolve/MachineFiles.h"
+#include "input/MachineFiles.h"
 #include "resolve/NamedOutputs.h"
 #include "resolve/Resolver.h"
 #include "resolve/ScriptSymbols.h"

@@ -1,6 +1,6 @@
 //===- PrintModes.cpp - runs that print and do not link -------------------===//
 #include "driver/Options.h"
-#include "resolve/MachineFiles.h"
+#include "input/MachineFiles.h"
 #include "resolve/ScriptSymbols.h"
 #include "script/ScriptParser.h"
 

@@ -57,6 +57,9 @@ void declare(CLI::App &sub, InspectOptions::Command command,
     option->expected(1)->allow_extra_args(false);
     return option->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   };
+  if (command != InspectOptions::Container)
+    add("-m,--machine", options.machine, "FILE",
+        "the machine file of ELF files of a machine that is not built in");
   switch (command) {
   case InspectOptions::Diff:
     many(add("--ignore", ignored, "WHAT,...",

@@ -12,7 +12,7 @@
 #include "resolve/InputLoader.h"
 #include "base/MappedFile.h"
 #include "model/ScriptVisitor.h"
-#include "resolve/MachineFiles.h"
+#include "input/MachineFiles.h"
 #include "resolve/NamedOutputs.h"
 #include "script/ScriptParser.h"
 #include "llvm/ADT/STLExtras.h"

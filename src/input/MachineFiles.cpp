@@ -1,7 +1,6 @@
 //===- MachineFiles.cpp ---------------------------------------------------===//
-#include "resolve/MachineFiles.h"
+#include "input/MachineFiles.h"
 #include "input/InputFiles.h"
-#include "script/ScriptParser.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
@@ -75,9 +74,12 @@ std::unique_ptr<Machine> MachineLoader::read(StringRef path, StringRef text) {
   for (const MachineProblem &problem : problems) {
     SmallVector<StringRef> lines;
     text.split(lines, '\n', problem.line);
-    diag.error(path.str() + ":" + std::to_string(problem.line) + ":" +
-                   std::to_string(problem.column) + ": " + problem.text,
-               scriptExcerpt(lines[problem.line - 1], problem.column - 1));
+    Diagnostic message = {Severity::Error, WarningGroup::General,
+                          path.str() + ":" + std::to_string(problem.line) +
+                              ":" + std::to_string(problem.column) + ": " +
+                              problem.text};
+    message.excerpt = lineExcerpt(lines[problem.line - 1], problem.column - 1);
+    diag.append(std::move(message));
   }
   if (machine)
     machine->setFile(path);

@@ -1,6 +1,6 @@
 //===- MachineFiles.h - machines that files describe ----------------------===//
-#ifndef XLINK_RESOLVE_MACHINEFILES_H
-#define XLINK_RESOLVE_MACHINEFILES_H
+#ifndef XLINK_INPUT_MACHINEFILES_H
+#define XLINK_INPUT_MACHINEFILES_H
 
 #include "arch/MachineFile.h"
 #include "base/Config.h"

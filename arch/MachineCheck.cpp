@@ -13,7 +13,7 @@
 #include "arch/MachineFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
@@ -74,36 +74,127 @@ static std::optional<std::string> runTest(const Target &target,
          fieldBits(row) + ")";
 }
 
-/// Values at the limits of a row's check, or of its field.
-static std::vector<int64_t> limitValues(const RelocationRow &row) {
-  if (const auto limits = fieldLimits(row))
-    return {limits->first, limits->second, 0};
-  return {0, 1,
-          int64_t(~uint64_t(0) >> (64 - std::min<unsigned>(row.bits, 63)))};
+/// Operands for which the row computes V.
+static RelocationOperands operandsFor(const RelocationRow &row,
+                                      const Target &target,
+                                      const TargetState &state, int64_t V) {
+  uint64_t sum = (uint64_t(V) << row.shift) - carries(row);
+  if (row.negate)
+    sum = -sum;
+  RelocationOperands ops;
+  ops.alloc = false; // without the address map
+  ops.place = 0x40000000;
+  ops.base = row.baseKind == BaseKind::Cpu ? state.fieldBase : 0x10000;
+  const uint64_t from = row.subtractsPlace()
+                            ? evaluate(row, target, state, ops).P
+                        : row.subtractsBase() ? ops.base
+                                              : 0;
+  (row.addsSlot() ? ops.G : ops.S) = from + sum;
+  if (int64_t(from + sum) < 0) { // no address
+    ops.G = 0;
+    ops.S = from;
+    ops.A = int64_t(sum);
+  }
+  return ops;
 }
 
-/// What is wrong with a row by itself, or nothing.
-static std::optional<std::string> checkRow(const RelocationRow &row) {
+/// Values of a row that a relocation can have are multiples of it.
+static int64_t stepOf(const RelocationRow &row) {
+  return int64_t(1) << std::max(row.multiple - row.shift, 0);
+}
+
+/// The least and the greatest value that a row takes.
+static std::pair<int64_t, int64_t> valuesOf(const RelocationRow &row) {
+  const int64_t step = stepOf(row);
+  if (const auto limits = fieldLimits(row))
+    return {-(-limits->first / step * step), limits->second / step * step};
+  return {0, int64_t(maskTrailingOnes<uint64_t>(std::min(+row.bits, 62)))};
+}
+
+/// The first fault of a row by itself, or nothing.
+static std::optional<std::string> checkRow(const Target &target,
+                                           const RelocationRow &row) {
   const std::string name = row.name;
-  for (int64_t V : limitValues(row))
-    for (uint8_t fill : {0x00, 0xff}) {
+  const TargetState state = stateFor(target, nullptr);
+  const auto [low, high] = valuesOf(row);
+  auto isAccepted = [&](int64_t V) {
+    return evaluate(row, target, state, operandsFor(row, target, state, V))
+               .fault == RelocationFault::None;
+  };
+  // A sum that wraps may be in reach again.
+  const bool wraps = row.wrapBits && row.wrapBits <= row.bits + row.shift;
+  for (int64_t V : {low, high})
+    if (!wraps && !isAccepted(V))
+      return name + " refuses its limit " + std::to_string(V);
+  if (fieldLimits(row) && !wraps)
+    for (int64_t V : {low - stepOf(row), high + stepOf(row)})
+      if (isAccepted(V))
+        return name + " accepts " + std::to_string(V);
+  for (int64_t V : {low, high, int64_t(0)})
+    for (uint8_t filling : {0x00, 0xff}) {
       uint8_t unit[16], again[16];
-      std::fill_n(unit, 16, fill);
-      if (row.op != FieldOp::Set)
-        continue;
+      std::fill_n(unit, 16, filling);
+      std::fill_n(again, 16, uint8_t(~filling));
       deposit(row, V, unit);
+      if (any_of(ArrayRef(unit).drop_front(row.bytes),
+                 [&](uint8_t byte) { return byte != filling; }))
+        return name + " writes behind its unit";
       const int64_t read = extractField(row, unit);
-      std::fill_n(again, 16, uint8_t(~fill));
       deposit(row, read, again);
-      if (extractField(row, again) != read)
+      if (row.op == FieldOp::Set && extractField(row, again) != read)
         return name + ": V = " + std::to_string(V) + " does not read back";
-      for (unsigned i = row.bytes; i < 16; ++i)
-        if (unit[i] != fill)
-          return name + " writes behind its unit";
     }
   if (row.hint && row.check == Check::None)
     return name + " has a hint and no check that could fail";
   return std::nullopt;
+}
+
+/// A line of testdata/vectors.
+static std::string vectorLine(const RelocationRow &row, const Target &target,
+                              const char *cpu, const RelocationOperands &ops,
+                              uint8_t filling) {
+  auto number = [](int64_t value) {
+    return (value < 0 ? "-" : "") +
+           hexText(value < 0 ? -uint64_t(value) : value);
+  };
+  std::vector<uint8_t> unit(row.bytes, filling);
+  const std::string before = toHex(unit, /*LowerCase=*/true);
+  const RelocationOutcome outcome =
+      evaluate(row, target, stateFor(target, cpu), ops);
+  deposit(row, outcome, unit.data());
+  std::string after = toHex(unit, /*LowerCase=*/true);
+  if (outcome.fault != RelocationFault::None)
+    after = outcome.fault == RelocationFault::Range ? "ERR range" : "ERR align";
+  return join_items("\t", row.name, cpu ? cpu : "-",
+                    hexText(row.addsSlot() ? ops.G : ops.S), number(ops.A),
+                    hexText(ops.place),
+                    row.subtractsBase() ? hexText(ops.base) : "-", before,
+                    after) +
+         "\n";
+}
+
+std::string printVectors(const Target &target) {
+  std::string text = "# reloc\tcpu\tS\tA\tP\tbase\tbefore\tafter\n";
+  for (const RelocationRow &row : target.relocations) {
+    if (!row.hasField())
+      continue;
+    const bool byCpu = row.subtractsBase() &&
+                       row.baseKind == BaseKind::Cpu && !target.cpus.empty();
+    const char *cpu = byCpu ? target.cpus.front().name : nullptr;
+    const auto [low, high] = valuesOf(row);
+    std::vector<RelocationOperands> cases;
+    for (int64_t V :
+         {low - stepOf(row), low, int64_t(0), high, high + stepOf(row)})
+      cases.push_back(operandsFor(row, target, stateFor(target, cpu), V));
+    if (row.multiple != 0)
+      ++cases.emplace_back(cases[2]).A;
+    if (row.placeAlign > 1)
+      ++cases.emplace_back(cases[2]).place;
+    for (const RelocationOperands &ops : cases)
+      for (uint8_t filling : {0x00, 0xff})
+        text += vectorLine(row, target, cpu, ops, filling);
+  }
+  return text;
 }
 
 std::string checkMachine(const Machine &machine,
@@ -116,18 +207,22 @@ std::string checkMachine(const Machine &machine,
     tested[size_t(findRelocation(target, test.row) -
                   target.relocations.begin())] = true;
   }
-  size_t untested = 0;
+  std::string untested;
+  size_t count = 0;
   for (const auto &[i, row] : enumerate(target.relocations)) {
     if (!row.hasField())
       continue;
-    untested += !tested[i];
-    if (auto text = checkRow(row))
-      problems.push_back({1, 1, *text});
+    if (!tested[i]) {
+      ++count;
+      untested += std::string("\n  ") + row.name + " has no TEST";
+    }
+    if (auto text = checkRow(target, row))
+      problems.push_back({machine.rowLines[i], 3, *text});
   }
   return std::string(target.name) + ": " +
          std::to_string(target.relocations.size()) + " relocations, " +
          std::to_string(machine.tests.size()) + " tests, " +
-         std::to_string(untested) + " without a test";
+         std::to_string(count) + " without a test" + untested;
 }
 
 } // namespace xlink

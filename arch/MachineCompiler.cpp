@@ -16,55 +16,9 @@ using namespace xlink;
 
 namespace {
 
-class TablePrinter {
-public:
-  TablePrinter(const Target &target, raw_ostream &out)
-      : target(target), out(out) {}
-
-  void run();
-
-private:
-  static std::string text(const char *text);
-  static std::string number(uint64_t value) { return hexText(value) + "u"; }
-  static std::string boolean(bool value) { return value ? "true" : "false"; }
-  static std::string range(const NamedRange &range) {
-    return "{" + number(range.begin) + ", " + number(range.end) + ", " +
-           text(range.name) + "}";
-  }
-  static std::string optional(const std::optional<uint32_t> &value) {
-    return value ? number(*value) : "std::nullopt";
-  }
-  std::string row(const RelocationRow &row);
-
-  /// Writes an array of initialisers; its name.
-  std::string array(StringRef type, const std::vector<std::string> &items);
-  template <class T, class F>
-  std::string array(StringRef type, ArrayRef<T> list, F item) {
-    std::vector<std::string> items;
-    for (const T &element : list)
-      items.push_back(item(element));
-    return array(type, items);
-  }
-  template <class T> std::string numbers(StringRef type, ArrayRef<T> list) {
-    return array(type, list, [](T value) { return number(value); });
-  }
-  std::string texts(ArrayRef<const char *> list) {
-    return array("const char *", list, text);
-  }
-
-  void member(StringRef name, std::string value);
-  void addIdentity();
-  void addFamily();
-  void addAddresses();
-  void addPolicies();
-
-  const Target &target;
-  raw_ostream &out;
-  unsigned arrays = 0;
-  std::vector<std::pair<std::string, std::string>> members;
-};
-
-std::string TablePrinter::text(const char *text) {
+// Values as C++.
+std::string value(const std::string &code) { return code; }
+std::string value(const char *text) {
   if (!text)
     return "nullptr";
   std::string literal;
@@ -74,190 +28,184 @@ std::string TablePrinter::text(const char *text) {
   os << '"';
   return literal;
 }
-
-std::string TablePrinter::array(StringRef type,
-                                const std::vector<std::string> &items) {
-  if (items.empty())
-    return "{}";
-  const std::string name =
-      (target.name + Twine("Array") + Twine(arrays++)).str();
-  out << "constexpr " << type << " " << name << "[] = {" << join(items, ", ")
-      << "};\n";
-  return name;
+template <std::integral T> std::string value(T number) {
+  if constexpr (std::is_same_v<T, bool>)
+    return number ? "true" : "false";
+  else if constexpr (std::is_signed_v<T>)
+    return "int64_t(" + hexText(uint64_t(number)) + "u)";
+  else
+    return hexText(number) + "u";
 }
+template <class T> std::string value(const std::optional<T> &number) {
+  return number ? value(*number) : "std::nullopt";
+}
+std::string value(const NamedRange &range) {
+  return "{" + value(range.begin) + ", " + value(range.end) + ", " +
+         value(range.name) + "}";
+}
+template <class T> std::string enumerator(StringRef type, T number) {
+  return (type + "(" + utostr(unsigned(number)) + ")").str();
+}
+template <class... T> std::string braces(const T &...members) {
+  return "{" + join_items(", ", value(members)...) + "}";
+}
+class TablePrinter {
+public:
+  TablePrinter(const Target &target, raw_ostream &out)
+      : target(target), out(out) {}
 
+  void run();
+
+private:
+  /// Writes an array; the name of that, or "{}" of an empty one.
+  template <class T, class F>
+  std::string array(StringRef type, ArrayRef<T> list, F item) {
+    std::vector<std::string> items;
+    for (const T &element : list)
+      items.push_back(item(element));
+    if (items.empty())
+      return "{}";
+    const std::string name =
+        (target.name + Twine("Array") + Twine(arrays++)).str();
+    out << "constexpr " << type << " " << name << "[] = {" << join(items, ", ")
+        << "};\n";
+    return name;
+  }
+  template <class T> std::string array(StringRef type, ArrayRef<T> list) {
+    return array(type, list, [](T item) { return value(item); });
+  }
+  std::string row(const RelocationRow &row);
+  /// A member of the Target; the arrays that its value names stand in front.
+  template <class T> void member(StringRef name, const T &member) {
+    if (std::string code = value(member); code != "{}") // the default
+      members.emplace_back(name, std::move(code));
+  }
+  void addIdentity();
+  void addLists();
+  void addPolicies();
+
+  const Target &target;
+  raw_ostream &out;
+  unsigned arrays = 0;
+  std::vector<std::pair<std::string, std::string>> members;
+};
+
+/// In the order of RelocationRow's members.
 std::string TablePrinter::row(const RelocationRow &row) {
   const std::string pieces = array("Piece", row.pieces, [](const Piece &piece) {
-    return "{" + utostr(piece.valueBit) + ", " + utostr(piece.width) + ", " +
-           utostr(piece.wordBit) + "}";
+    return braces(piece.valueBit, piece.width, piece.wordBit);
   });
-  const std::string pair = numbers("uint32_t", row.pair);
-  std::string members;
-  raw_string_ostream os(members);
-  auto cast = [&](StringRef type, unsigned value) {
-    return (type + "(" + utostr(value) + ")").str();
-  };
-  os << "{.number = " << row.number << ", .name = " << text(row.name)
-     << ", .bytes = " << unsigned(row.bytes)
-     << ", .placeAlign = " << unsigned(row.placeAlign)
-     << ", .formula = " << cast("Formula", unsigned(row.formula))
-     << ", .negate = " << boolean(row.negate)
-     << ", .page = " << unsigned(row.page)
-     << ", .baseKind = " << cast("BaseKind", unsigned(row.baseKind))
-     << ", .base = " << unsigned(row.base)
-     << ", .placePlus = " << unsigned(row.placePlus)
-     << ", .placeDown = " << unsigned(row.placeDown)
-     << ", .wrapBits = " << unsigned(row.wrapBits)
-     << ", .wrapSigned = " << boolean(row.wrapSigned)
-     << ", .multiple = " << unsigned(row.multiple)
-     << ", .shift = " << unsigned(row.shift)
-     << ", .carry = " << number(row.carry) << ", .bits = " << unsigned(row.bits)
-     << ", .check = " << cast("Check", unsigned(row.check))
-     << ", .low = int64_t(" << number(uint64_t(row.low))
-     << "), .high = int64_t(" << number(uint64_t(row.high))
-     << "), .flip = " << number(row.flip)
-     << ", .flipUnless = " << unsigned(row.flipUnless)
-     << ", .pieces = " << pieces << ", .signBit = " << unsigned(row.signBit)
-     << ", .order = " << cast("Order", unsigned(row.order))
-     << ", .op = " << cast("FieldOp", unsigned(row.op))
-     << ", .use = " << cast("Use", unsigned(row.use))
-     << ", .hint = " << text(row.hint)
-     << ", .addendBits = " << unsigned(row.addendBits)
-     << ", .takesAddress = " << boolean(row.takesAddress)
-     << ", .addressBit = " << unsigned(row.addressBit)
-     << ", .alsoJumps = " << boolean(row.alsoJumps) << ", .pair = " << pair
-     << ", .weakMask = " << number(row.weakMask)
-     << ", .weakCode = " << number(row.weakCode) << "}";
-  return members;
-}
-
-/// A member of the Target; the arrays that its value names stand in front.
-void TablePrinter::member(StringRef name, std::string value) {
-  if (value != "{}") // the default
-    members.emplace_back(name, std::move(value));
+  const std::string pair = array("uint32_t", row.pair);
+  return braces(row.number, row.name, row.bytes, row.placeAlign,
+                enumerator("Formula", row.formula), row.negate, row.page,
+                enumerator("BaseKind", row.baseKind), row.base, row.placePlus,
+                row.placeDown, row.wrapBits, row.wrapSigned, row.multiple,
+                row.shift, row.carry, row.bits, enumerator("Check", row.check),
+                row.low, row.high, row.flip, row.flipUnless, pieces,
+                row.signBit, enumerator("Order", row.order),
+                enumerator("FieldOp", row.op), enumerator("Use", row.use),
+                row.hint, row.addendBits, row.takesAddress, row.addressBit,
+                row.alsoJumps, pair, row.weakMask, row.weakCode);
 }
 
 void TablePrinter::addIdentity() {
-  member("name", text(target.name));
-  member("aliases", texts(target.aliases));
-  member("description", text(target.description));
-  member("is64", boolean(target.is64));
-  member("isBig", boolean(target.isBig));
-  member("osabi", number(target.osabi));
-  member("flagsMask", number(target.flagsMask));
-  member("flags", number(target.flags));
-  member("machines", numbers("uint16_t", target.machines));
+  member("name", target.name);
+  member("aliases", array("const char *", target.aliases));
+  member("description", target.description);
+  member("is64", target.is64);
+  member("isBig", target.isBig);
+  member("osabi", target.osabi);
+  member("flagsMask", target.flagsMask);
+  member("flags", target.flags);
+  member("machines", array("uint16_t", target.machines));
   member("relocations", array("RelocationRow", target.relocations,
                               [&](const RelocationRow &r) { return row(r); }));
-  member("script", text(target.script));
-  member("entries", texts(target.entries));
-  member("maxPageSize", number(target.maxPageSize));
+  member("script", target.script);
+  member("entries", array("const char *", target.entries));
+  member("maxPageSize", target.maxPageSize);
 }
 
-void TablePrinter::addFamily() {
+void TablePrinter::addLists() {
   member("cpus", array("Cpu", target.cpus, [&](const Cpu &cpu) {
            const std::string defines =
                array("std::pair<const char *, const char *>", cpu.defines,
-                     [](const auto &define) {
-                       return "{" + text(define.first) + ", " +
-                              text(define.second) + "}";
-                     });
-           const std::string fill = numbers("uint8_t", cpu.fill);
-           return "{" + text(cpu.name) + ", " + optional(cpu.flags) + ", " +
-                  defines + ", " + fill + ", " + number(cpu.base) + ", " +
-                  range(cpu.noCode) + ", " + range(cpu.executable) + "}";
+                     [](const auto &d) { return braces(d.first, d.second); });
+           return braces(cpu.name, cpu.flags, defines,
+                         array("uint8_t", cpu.fill), cpu.base, cpu.noCode,
+                         cpu.executable);
          }));
   member("flagsRules",
-         array("FlagsRule", target.flagsRules, [](const FlagsRule &rule) {
-           return "{" + text(rule.name) + ", " + number(rule.mask) + ", " +
-                  optional(rule.onlyIf) + ", " + optional(rule.any) + ", " +
-                  boolean(rule.isError) + ", " + text(rule.text) + "}";
+         array("FlagsRule", target.flagsRules, [](const FlagsRule &r) {
+           return braces(r.name, r.mask, r.onlyIf, r.any, r.isError, r.text);
          }));
-  member("maps", array("AddressMap", target.maps, [](const AddressMap &map) {
-           return "{" + number(map.match) + ", " + number(map.mask) + ", " +
-                  number(map.clear) + ", " + number(map.shift) + ", " +
-                  number(map.keepLow) + "}";
+  member("maps", array("AddressMap", target.maps, [](const AddressMap &m) {
+           return braces(m.match, m.mask, m.clear, m.shift, m.keepLow);
          }));
-  member("vendors", array("Vendor", target.vendors, [](const Vendor &vendor) {
-           return "{" + number(vendor.number) + ", " + text(vendor.name) + "}";
+  member("vendors", array("Vendor", target.vendors, [](const Vendor &v) {
+           return braces(v.number, v.name);
          }));
-}
-
-void TablePrinter::addAddresses() {
   member("baseSymbols",
-         array("BaseSymbol", target.baseSymbols, [](const BaseSymbol &base) {
-           return "{" + text(base.name) + ", " + number(base.sectionFlag) +
-                  ", " + number(base.minAlign) + ", " + text(base.section) +
-                  ", " + text(base.lastMark) + ", " + text(base.shortName) +
-                  "}";
+         array("BaseSymbol", target.baseSymbols, [](const BaseSymbol &b) {
+           return braces(b.name, b.sectionFlag, b.minAlign, b.section,
+                         b.lastMark, b.shortName);
          }));
-  member("bases", array("Base", target.bases, [](const Base &base) {
-           return "{BaseKind(" + utostr(unsigned(base.kind)) + "), " +
-                  text(base.name) + ", " + text(base.symbol) + ", " +
-                  number(base.plus) + "}";
+  member("bases", array("Base", target.bases, [](const Base &b) {
+           return braces(enumerator("BaseKind", b.kind), b.name, b.symbol,
+                         b.plus);
          }));
-  member("sectionFlags", array("SectionFlagName", target.sectionFlags,
-                               [](const SectionFlagName &flag) {
-                                 return "{" + text(flag.name) + ", " +
-                                        number(flag.flag) + "}";
-                               }));
-  member("sectionSymbols", array("SectionSymbol", target.sectionSymbols,
-                                 [](const SectionSymbol &symbol) {
-                                   return "{" + text(symbol.name) + ", " +
-                                          text(symbol.section) + ", " +
-                                          boolean(symbol.atEnd) + "}";
-                                 }));
-}
-
-void TablePrinter::addPolicies() {
-  member("noloadInSegments", boolean(target.noloadInSegments));
-  member("keepSymbolOnlySections", boolean(target.keepSymbolOnlySections));
-  member("gapSectionsHaveBytes", boolean(target.gapSectionsHaveBytes));
-  member("segmentFileAlign", number(target.segmentFileAlign));
-  member("entrySectionFirst", boolean(target.entrySectionFirst));
-  member("codeFill", numbers("uint8_t", target.codeFill));
-  member("vectors", texts(target.vectors));
-  member("vectorAlign", number(target.vectorAlign));
-  member("word", number(target.word));
-  member("keepLocalLabels", boolean(target.keepLocalLabels));
-  member("prefetchBytes", number(target.prefetchBytes));
-  member("codeFillsRegions", boolean(target.codeFillsRegions));
-  member("scriptNumbersAbsolute", boolean(target.scriptNumbersAbsolute));
+  member("sectionFlags",
+         array("SectionFlagName", target.sectionFlags,
+               [](const auto &f) { return braces(f.name, f.flag); }));
+  member("sectionSymbols",
+         array("SectionSymbol", target.sectionSymbols, [](const auto &s) {
+           return braces(s.name, s.section, s.atEnd);
+         }));
   member("memories", array("Memory", target.memories, [](const Memory &m) {
-           return "{" + text(m.name) + ", " + number(m.begin) + ", " +
-                  number(m.end) + ", Memory::Holds(" + utostr(m.holds) + "), " +
-                  number(m.unit) + ", " + text(m.units) + "}";
+           return braces(m.name, m.begin, m.end,
+                         enumerator("Memory::Holds", m.holds), m.unit, m.units);
          }));
   member("reservations",
          array("Reservation", target.reservations, [](const Reservation &r) {
-           return "{Reservation::Kind(" + utostr(r.kind) + "), " +
-                  text(r.name) + ", " + text(r.begin) + ", " + text(r.end) +
-                  ", " + text(r.size) + ", " + text(r.thread) + ", " +
-                  utostr(r.count) + "}";
+           return braces(enumerator("Reservation::Kind", r.kind), r.name,
+                         r.begin, r.end, r.size, r.thread, r.count);
          }));
-  if (target.startAddress)
-    member("startAddress", number(*target.startAddress));
-  member("startFile", text(target.startFile));
-  member("symbolReader", text(target.symbolReader));
-  member("stackSizeWithCallees", number(target.stackSizeWithCallees));
-  member("attributesType", number(target.attributesType));
-  member("attributesVendor", text(target.attributesVendor));
-  member("attributesTag", number(target.attributesTag));
-  member("ignoredTypes", numbers("uint32_t", target.ignoredTypes));
-  member("gotSlotSize", number(target.gotSlotSize));
+}
+
+void TablePrinter::addPolicies() {
+  member("noloadInSegments", target.noloadInSegments);
+  member("keepSymbolOnlySections", target.keepSymbolOnlySections);
+  member("gapSectionsHaveBytes", target.gapSectionsHaveBytes);
+  member("segmentFileAlign", target.segmentFileAlign);
+  member("entrySectionFirst", target.entrySectionFirst);
+  member("codeFill", array("uint8_t", target.codeFill));
+  member("vectors", array("const char *", target.vectors));
+  member("vectorAlign", target.vectorAlign);
+  member("word", target.word);
+  member("keepLocalLabels", target.keepLocalLabels);
+  member("prefetchBytes", target.prefetchBytes);
+  member("codeFillsRegions", target.codeFillsRegions);
+  member("scriptNumbersAbsolute", target.scriptNumbersAbsolute);
+  member("startAddress", target.startAddress);
+  member("startFile", target.startFile);
+  member("symbolReader", target.symbolReader);
+  member("stackSizeWithCallees", target.stackSizeWithCallees);
+  member("attributesType", target.attributesType);
+  member("attributesVendor", target.attributesVendor);
+  member("attributesTag", target.attributesTag);
+  member("ignoredTypes", array("uint32_t", target.ignoredTypes));
+  member("gotSlotSize", target.gotSlotSize);
 }
 
 void TablePrinter::run() {
   addIdentity();
-  addFamily();
-  addAddresses();
+  addLists();
   addPolicies();
   out << "constexpr Target " << target.name << "Machine = [] {\n"
       << "  Target t;\n";
   if (*target.behaviour)
     out << "  static_cast<Behaviour &>(t) = " << target.behaviour << ";\n";
-  for (const auto &[name, value] : members)
-    out << "  t." << name << " = " << value << ";\n";
+  for (const auto &[name, code] : members)
+    out << "  t." << name << " = " << code << ";\n";
   out << "  return t;\n}();\n";
 }
 
@@ -276,7 +224,7 @@ int main(int argc, char **argv) {
   std::vector<MachineProblem> problems;
   const std::unique_ptr<Machine> machine = readMachine(
       (*file)->getBuffer(), /*builtIn=*/true,
-      [](StringRef) -> const Target * { return nullptr; }, problems);
+      [](StringRef, bool) -> const Target * { return nullptr; }, problems);
   for (const MachineProblem &problem : problems)
     errs() << argv[1] << ":" << problem.line << ":" << problem.column
            << ": error: " << problem.text << "\n";

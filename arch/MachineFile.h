@@ -46,12 +46,17 @@ struct MachineTest {
 /// to.
 struct Machine {
   Target target;
+  bool isExtension = false; ///< it extends another machine
+  std::vector<uint32_t> rowLines; ///< parallel to Target::relocations
   std::vector<MachineTest> tests;
   llvm::BumpPtrAllocator memory;
+
+  void setFile(llvm::StringRef path);
 };
 
-/// The machine that a word behind `extends` names, or null.
-using MachineLookup = llvm::function_ref<const Target *(llvm::StringRef name)>;
+/// The machine of a name, or null; `builtIn`: that is built in.
+using MachineLookup =
+    llvm::function_ref<const Target *(llvm::StringRef name, bool builtIn)>;
 
 /// Whether a file is a machine file: its first word is MACHINE or FORMAT.
 bool isMachineFile(llvm::StringRef text);
@@ -64,8 +69,27 @@ std::unique_ptr<Machine> readMachine(llvm::StringRef text, bool builtIn,
                                      MachineLookup find,
                                      std::vector<MachineProblem> &problems);
 
+/// The machines of a link: those that are built in, and those of files.
+class Machines {
+public:
+  const Target *add(std::unique_ptr<Machine> machine);
+  /// That of a file, by its path; null: it was not read.
+  const Target *ofFile(llvm::StringRef path) const;
+  /// By class, byte order and e_machine, files first; null when unknown.
+  const Target *find(bool is64, bool isBig, uint16_t number) const;
+  /// The files that were read, in order.
+  std::vector<llvm::StringRef> files() const;
+
+private:
+  std::vector<std::unique_ptr<Machine>> loaded;
+};
+
 /// A machine as canonical text, which reads back equal.
 std::string printMachine(const Target &target);
+
+/// For each row the values at and beyond its limits, as lines of
+/// testdata/vectors.
+std::string printVectors(const Target &target);
 
 /// Runs the TESTs and checks each row by itself: "toy16: 6 relocations, 14
 /// tests, 1 without a test". What fails is in `problems`.

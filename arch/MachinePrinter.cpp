@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "arch/MachineFile.h"
+#include "arch/MachineText.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/MathExtras.h"
@@ -61,7 +61,7 @@ private:
     out << indent << word;
     for (const T &item : items)
       if constexpr (std::is_same_v<T, const char *>)
-        out << " " << item;
+        out << " " << name(item);
       else
         out << " " << hexText(item);
     out << ";\n";
@@ -270,28 +270,10 @@ void Printer::printValue(const RelocationRow &row) {
       if (row.carry >> bit & 1)
         out << " " << bit;
   }
-  switch (row.check) {
-  case Check::None:
-    break;
-  case Check::Unsigned:
-    out << ", unsigned " << unsigned(row.bits);
-    break;
-  case Check::Signed:
-    out << ", signed " << unsigned(row.bits);
-    break;
-  case Check::Either:
-    out << ", either " << unsigned(row.bits);
-    break;
-  case Check::Magnitude:
-    out << ", magnitude " << unsigned(row.bits);
-    break;
-  case Check::LowPart:
-    out << ", low " << unsigned(row.bits);
-    break;
-  case Check::Limits:
+  if (row.check == Check::Limits)
     out << ", limits " << row.low << " .. " << row.high;
-    break;
-  }
+  else if (row.check != Check::None)
+    out << ", " << kCheckWords[size_t(row.check)] << " " << unsigned(row.bits);
 }
 
 static std::string rangeText(unsigned low, unsigned width) {

@@ -27,41 +27,8 @@ using namespace llvm;
 
 namespace xlink {
 
-const MachineReader::Declaration MachineReader::kDeclarations[] = {
-    {"description", &MachineReader::readDescription},
-    {"elf", &MachineReader::readElf},
-    {"aliases", &MachineReader::readAliases},
-    {"osabi", &MachineReader::readOsabi},
-    {"e-flags", &MachineReader::readEFlags},
-    {"entry", &MachineReader::readEntry},
-    {"page", &MachineReader::readPage},
-    {"fill", &MachineReader::readFill},
-    {"segments", &MachineReader::readSegments},
-    {"flags", &MachineReader::readFlags, true},
-    {"attributes", &MachineReader::readAttributes},
-    {"ignore", &MachineReader::readIgnore},
-    {"got", &MachineReader::readGot},
-    {"base", &MachineReader::readBase, true},
-    {"symbol", &MachineReader::readSymbol, true},
-    {"section-flag", &MachineReader::readSectionFlag, true},
-    {"map", &MachineReader::readMap, true},
-    {"memory", &MachineReader::readMemory, true},
-    {"cpu", &MachineReader::readCpu, true},
-    {"vectors", &MachineReader::readVectors},
-    {"word", &MachineReader::readWord},
-    {"local-labels", &MachineReader::readLocalLabels},
-    {"prefetch", &MachineReader::readPrefetch},
-    {"code-fills-regions", &MachineReader::readCodeFillsRegions},
-    {"behaviour", &MachineReader::readBehaviour},
-    {"vendor", &MachineReader::readVendor, true},
-    {"start", &MachineReader::readStart},
-    {"symbol-reader", &MachineReader::readSymbolReader},
-    {"reserve", &MachineReader::readReserve, true},
-    {"stack-size-with-callees", &MachineReader::readStackSizeWithCallees},
-};
-
 //===----------------------------------------------------------------------===//
-// Storage and lists
+// Parts and lists
 //===----------------------------------------------------------------------===//
 
 const char *MachineReader::keep(StringRef text) {
@@ -70,42 +37,44 @@ const char *MachineReader::keep(StringRef text) {
   return copy;
 }
 
-ArrayRef<const char *> MachineReader::words(StringRef noun) {
-  std::vector<const char *> list;
-  do {
-    const std::optional<StringRef> word = in.word(noun);
-    if (!word)
-      return {};
-    list.push_back(keep(*word));
-  } while (!in.is(";") && list.size() < 256);
-  return keep(ArrayRef(list));
+bool MachineReader::part(const char *&name) {
+  if (in.token().kind == MachineToken::Text)
+    return part(Quoted{name});
+  const std::optional<StringRef> word = in.word("a name");
+  if (word)
+    name = keep(*word);
+  return word.has_value();
+}
+
+bool MachineReader::part(Quoted quoted) {
+  const std::optional<StringRef> text = in.quoted();
+  if (text)
+    quoted.text = keep(*text);
+  return text.has_value();
+}
+
+void MachineReader::names(ArrayRef<const char *> &list) {
+  std::vector<const char *> names;
+  do
+    if (!part(names.emplace_back()))
+      return;
+  while (!in.is(";") && names.size() < 256);
+  list = keep(ArrayRef(names));
+}
+
+template <class T> void MachineReader::numbers(ArrayRef<T> &list, size_t most) {
+  std::vector<T> numbers;
+  do
+    if (!part(numbers.emplace_back()))
+      return;
+  while (!in.is(";") && numbers.size() < most);
+  list = keep(ArrayRef(numbers));
 }
 
 template <class T>
-ArrayRef<T> MachineReader::numbers(uint64_t high, size_t most) {
-  std::vector<T> list;
-  do {
-    const std::optional<uint64_t> number = in.number(0, high);
-    if (!number)
-      return {};
-    list.push_back(T(*number));
-  } while (!in.is(";") && list.size() < most);
-  return keep(ArrayRef(list));
-}
-
-std::optional<size_t> MachineReader::choice(ArrayRef<StringRef> choices) {
-  for (const auto &[i, word] : enumerate(choices))
-    if (in.accept(word))
-      return i;
-  in.problem(in.token(), "expected " + join(choices, " or "));
-  return std::nullopt;
-}
-
-template <class T>
-void MachineReader::append(std::vector<T> &list, T value,
-                           const MachineToken &at, size_t most) {
+void MachineReader::append(std::vector<T> &list, T value, size_t most) {
   if (list.size() == most)
-    in.problem(at,
+    in.problem(declaration,
                "more than " + Twine(most) + " of '" + declaration.text + "'");
   else
     list.push_back(std::move(value));
@@ -115,334 +84,284 @@ void MachineReader::append(std::vector<T> &list, T value,
 // Declarations
 //===----------------------------------------------------------------------===//
 
-void MachineReader::readDescription() {
-  if (const auto text = in.quoted())
-    target.description = keep(*text);
-}
+const MachineReader::Declaration MachineReader::kDeclarations[] = {
+    {"description",
+     [](MachineReader &r) { r.part(Quoted{r.target.description}); }},
+    {"elf", [](MachineReader &r) { r.readElf(); }},
+    {"aliases",
+     [](MachineReader &r) {
+       const MachineToken at = r.in.token();
+       r.names(r.target.aliases);
+       for (const char *alias : r.target.aliases)
+         if (const Target *other = r.find(alias, /*builtIn=*/true);
+             other && other != r.extended &&
+             StringRef(other->name) != r.target.name)
+           r.in.problem(at, Twine("'") + alias + "' is a name of the machine " +
+                                other->name);
+     }},
+    {"osabi", [](MachineReader &r) { r.part(r.target.osabi); }},
+    {"e-flags",
+     [](MachineReader &r) {
+       r.part(r.target.flags) && r.optional("mask", r.target.flagsMask);
+     }},
+    {"entry", [](MachineReader &r) { r.names(r.target.entries); }},
+    {"page",
+     [](MachineReader &r) {
+       r.in.power(r.target.maxPageSize, uint64_t(1) << 32);
+     }},
+    {"fill", [](MachineReader &r) { r.numbers(r.target.codeFill, 16); }},
+    {"segments", [](MachineReader &r) { r.readSegments(); }},
+    {"flags", [](MachineReader &r) { r.readFlags(); }, true},
+    {"attributes",
+     [](MachineReader &r) {
+       r.in.number(1, UINT32_MAX, r.target.attributesType) &&
+           r.optional("vendor", r.target.attributesVendor, "tag",
+                      r.target.attributesTag);
+     }},
+    {"ignore", [](MachineReader &r) { r.numbers(r.target.ignoredTypes); }},
+    {"got",
+     [](MachineReader &r) {
+       const MachineToken at = r.in.token();
+       uint32_t &size = r.target.gotSlotSize;
+       if (r.part(size) && size != 4 && size != 8)
+         r.in.problem(at, "a slot has 4 or 8 bytes");
+     }},
+    {"base", [](MachineReader &r) { r.readBase(); }, true},
+    {"symbol",
+     [](MachineReader &r) {
+       SectionSymbol symbol = {};
+       if (r.parts(symbol.name, oneOf({"start", "end"}, symbol.atEnd),
+                   symbol.section))
+         r.append(r.symbols, symbol);
+     },
+     true},
+    {"section-flag",
+     [](MachineReader &r) {
+       SectionFlagName flag = {};
+       if (r.parts(flag.name, Power{flag.flag}))
+         r.append(r.sectionFlags, flag);
+     },
+     true},
+    {"map",
+     [](MachineReader &r) {
+       AddressMap map = {};
+       if (r.parts("match", map.match, "mask", map.mask, "clear", map.clear,
+                   "shift") &&
+           r.in.number(0, 63, map.shift) && r.parts("keep-low", map.keepLow))
+         r.append(r.maps, map);
+     },
+     true},
+    {"memory", [](MachineReader &r) { r.readMemory(); }, true},
+    {"reserve", [](MachineReader &r) { r.readReserve(); }, true},
+    {"cpu", [](MachineReader &r) { r.readCpu(); }, true},
+    {"vectors", [](MachineReader &r) { r.readVectors(); }},
+    {"word",
+     [](MachineReader &r) {
+       const MachineToken at = r.in.token();
+       uint64_t size = 0;
+       if (r.part(Power{size}) && size > 8)
+         r.in.problem(at, "a word has 1, 2, 4 or 8 bytes");
+       r.target.word = uint8_t(size);
+     }},
+    {"local-labels",
+     [](MachineReader &r) {
+       r.part(oneOf({"discard", "keep"}, r.target.keepLocalLabels));
+     }},
+    {"prefetch", [](MachineReader &r) { r.part(r.target.prefetchBytes); }},
+    {"code-fills-regions",
+     [](MachineReader &r) { r.target.codeFillsRegions = true; }},
+    {"behaviour",
+     [](MachineReader &r) {
+       const MachineToken at = r.in.token();
+       const char *name = nullptr;
+       if (!r.part(name))
+         return;
+       if (!r.builtIn && StringRef(name) != r.target.behaviour)
+         return r.in.problem(at, Twine("behaviour '") + name +
+                                     "' is code of a machine that is built "
+                                     "in; 'extends' that machine to have it");
+       r.target.behaviour = name;
+     }},
+    {"vendor",
+     [](MachineReader &r) {
+       Vendor vendor = {};
+       if (r.parts(vendor.number, vendor.name))
+         r.append(r.vendors, vendor);
+     },
+     true},
+    {"start",
+     [](MachineReader &r) {
+       r.parts(r.target.startAddress, Quoted{r.target.startFile});
+     }},
+    {"symbol-reader",
+     [](MachineReader &r) { r.part(Quoted{r.target.symbolReader}); }},
+    {"stack-size-with-callees",
+     [](MachineReader &r) { r.part(Power{r.target.stackSizeWithCallees}); }},
+};
 
 void MachineReader::readElf() {
   const MachineToken at = in.token();
-  const auto size = in.number();
-  if (!size)
+  unsigned size = 0;
+  if (!part(size))
     return;
-  if (*size != 32 && *size != 64)
+  if (size != 32 && size != 64)
     return in.problem(at, "an ELF class is 32 or 64");
-  target.is64 = *size == 64;
-  const auto order = choice({"little", "big"});
-  if (!order)
-    return;
-  target.isBig = *order == 1;
-  target.machines = numbers<uint16_t>(UINT16_MAX);
+  target.is64 = size == 64;
+  if (part(oneOf({"little", "big"}, target.isBig)))
+    numbers(target.machines);
 }
-
-void MachineReader::readAliases() {
-  const MachineToken at = in.token();
-  target.aliases = words("a name");
-  for (const char *alias : target.aliases)
-    if (const Target *other = find(alias); other && other != extended)
-      in.problem(at, Twine("'") + alias + "' is a name of the machine " +
-                         other->name);
-}
-
-void MachineReader::readOsabi() {
-  if (const auto number = in.number(0, 255))
-    target.osabi = uint8_t(*number);
-}
-
-void MachineReader::readEFlags() {
-  const auto flags = in.number(0, UINT32_MAX);
-  if (!flags)
-    return;
-  target.flags = uint32_t(*flags);
-  if (!in.accept("mask"))
-    return;
-  if (const auto mask = in.number(0, UINT32_MAX))
-    target.flagsMask = uint32_t(*mask);
-}
-
-void MachineReader::readEntry() { target.entries = words("a symbol"); }
-
-void MachineReader::readPage() {
-  if (const auto size = in.power())
-    target.maxPageSize = *size;
-}
-
-void MachineReader::readFill() { target.codeFill = numbers<uint8_t>(255, 16); }
 
 void MachineReader::readSegments() {
+  const struct {
+    StringRef word, no, yes;
+    bool &member;
+  } choices[] = {
+      {"noload-in-segments", "no", "yes", target.noloadInSegments},
+      {"keep-symbol-only", "no", "yes", target.keepSymbolOnlySections},
+      {"gap-bytes", "no", "yes", target.gapSectionsHaveBytes},
+      {"entry-first", "no", "yes", target.entrySectionFirst},
+      {"script-numbers", "relative", "absolute", target.scriptNumbersAbsolute}};
   if (!in.expect("{"))
     return;
-  while (!in.accept("}")) {
+  while (!failed() && !in.accept("}")) {
     const MachineToken word = in.take();
-    auto answer = [&](bool &member, StringRef no, StringRef yes) {
-      if (const auto index = choice({no, yes}))
-        member = *index == 1;
-    };
-    if (word.text == "file-align") {
-      if (const auto size = in.power(UINT32_MAX))
-        target.segmentFileAlign = uint32_t(*size);
-    } else if (word.text == "noload-in-segments") {
-      answer(target.noloadInSegments, "no", "yes");
-    } else if (word.text == "keep-symbol-only") {
-      answer(target.keepSymbolOnlySections, "no", "yes");
-    } else if (word.text == "gap-bytes") {
-      answer(target.gapSectionsHaveBytes, "no", "yes");
-    } else if (word.text == "entry-first") {
-      answer(target.entrySectionFirst, "no", "yes");
-    } else if (word.text == "script-numbers") {
-      answer(target.scriptNumbersAbsolute, "relative", "absolute");
+    const auto *choice =
+        find_if(choices, [&](const auto &c) { return c.word == word.text; });
+    uint64_t align = target.segmentFileAlign;
+    if (choice != std::end(choices)) {
+      part(oneOf({choice->no, choice->yes}, choice->member));
+    } else if (word.text == "file-align") {
+      in.power(align, UINT32_MAX);
+      target.segmentFileAlign = uint32_t(align);
     } else {
-      return in.unknown(word, "word",
-                        {"file-align", "noload-in-segments", "keep-symbol-only",
-                         "gap-bytes", "entry-first", "script-numbers"});
+      std::vector<StringRef> words = {"file-align"};
+      for (const auto &c : choices)
+        words.push_back(c.word);
+      in.unknown(word, "word", words);
     }
-    if (failed() || !in.expect(";"))
-      return;
+    if (!failed())
+      in.expect(";");
   }
 }
 
 void MachineReader::readFlags() {
   FlagsRule rule = {};
-  const auto name =
-      in.token().kind == MachineToken::Text ? in.quoted() : in.word("a name");
-  if (!name || !in.expect("mask"))
+  if (!parts(rule.name, "mask"))
     return;
-  rule.name = keep(*name);
   const MachineToken at = in.token();
-  const auto mask = in.number(0, UINT32_MAX);
-  if (!mask)
+  if (!part(rule.mask))
     return;
-  if (*mask == 0)
+  if (rule.mask == 0)
     return in.problem(at, "mask 0 has no bits");
-  rule.mask = uint32_t(*mask);
-  for (auto [word, member] :
-       {std::pair("if", &rule.onlyIf), std::pair("any", &rule.any)})
-    if (in.accept(word)) {
-      const auto number = in.number(0, UINT32_MAX);
-      if (!number)
-        return;
-      *member = uint32_t(*number);
-    }
-  const auto severity = choice({"warning", "error"});
-  if (!severity)
-    return;
-  rule.isError = *severity == 1;
-  const auto text = in.quoted();
-  if (!text)
-    return;
-  rule.text = keep(*text);
-  append(flagsRules, rule, at);
-}
-
-void MachineReader::readAttributes() {
-  const auto type = in.number(1, UINT32_MAX);
-  if (!type)
-    return;
-  target.attributesType = uint32_t(*type);
-  if (!in.accept("vendor"))
-    return;
-  const auto vendor = in.token().kind == MachineToken::Text
-                          ? in.quoted()
-                          : in.word("the vendor's name");
-  if (!vendor || !in.expect("tag"))
-    return;
-  target.attributesVendor = keep(*vendor);
-  if (const auto tag = in.number(0, UINT32_MAX))
-    target.attributesTag = uint32_t(*tag);
-}
-
-void MachineReader::readIgnore() {
-  target.ignoredTypes = numbers<uint32_t>(UINT32_MAX);
-}
-
-void MachineReader::readGot() {
-  const MachineToken at = in.token();
-  const auto size = in.number();
-  if (size && *size != 4 && *size != 8)
-    in.problem(at, "a slot has 4 or 8 bytes");
-  else if (size)
-    target.gotSlotSize = uint32_t(*size);
+  if (optional("if", rule.onlyIf) && optional("any", rule.any) &&
+      parts(oneOf({"warning", "error"}, rule.isError), Quoted{rule.text}))
+    append(flagsRules, rule);
 }
 
 void MachineReader::readBase() {
   const MachineToken at = in.token();
-  const auto name = in.word("a name");
-  if (!name)
+  Base base = {};
+  if (!part(base.name))
     return;
-  if (any_of(bases, [&](const Base &base) { return *name == base.name; }) ||
+  const StringRef name = base.name;
+  if (any_of(bases, [&](const Base &b) { return name == b.name; }) ||
       any_of(baseSymbols,
-             [&](const BaseSymbol &base) { return *name == base.shortName; }))
-    return in.problem(at, "base '" + *name + "' is stated twice");
-  const auto kind = choice({"flag", "symbol", "cpu", "tls-start"});
-  if (!kind)
+             [&](const BaseSymbol &b) { return name == b.shortName; }))
+    return in.problem(at, "base '" + name + "' is stated twice");
+  if (!part(oneOf({"flag", "symbol", "cpu", "tls-start"}, base.kind)))
     return;
-  Base base = {BaseKind(*kind), keep(*name)};
-  if (base.kind == BaseKind::Flag)
-    return readFlagBase(base.name, at);
-  if (base.kind == BaseKind::Symbol) {
-    const auto symbol = in.word("a symbol");
-    if (!symbol)
-      return;
-    base.symbol = keep(*symbol);
-  } else if (base.kind == BaseKind::TlsStart && (in.is("+") || in.is("-"))) {
+  if (base.kind == BaseKind::Flag) {
+    BaseSymbol symbol = {
+        keep(("_" + name).str()), 0, 4, nullptr, nullptr, base.name};
+    if (part(Power{symbol.sectionFlag}) &&
+        optional("section", symbol.section) &&
+        optional("last", symbol.lastMark))
+      append(baseSymbols, symbol, 255);
+    return;
+  }
+  if (base.kind == BaseKind::Symbol && !part(base.symbol))
+    return;
+  if (base.kind == BaseKind::TlsStart && (in.is("+") || in.is("-"))) {
     const bool minus = in.take().text == "-";
-    const auto plus = in.number();
-    if (!plus)
+    if (!part(base.plus))
       return;
-    base.plus = minus ? -*plus : *plus;
+    base.plus = minus ? -base.plus : base.plus;
   }
-  append(bases, base, at, 255);
-}
-
-/// The rest of a base at the sections with a flag.
-void MachineReader::readFlagBase(const char *name, const MachineToken &at) {
-  const auto flag = in.power();
-  if (!flag)
-    return;
-  BaseSymbol symbol = {
-      keep((Twine("_") + name).str()), *flag, 4, nullptr, nullptr, name};
-  for (auto [word, member] : {std::pair("section", &symbol.section),
-                              std::pair("last", &symbol.lastMark)})
-    if (in.accept(word)) {
-      const auto text = in.word("a section's name or a part of it");
-      if (!text)
-        return;
-      *member = keep(*text);
-    }
-  append(baseSymbols, symbol, at, 255);
-}
-
-void MachineReader::readSymbol() {
-  const MachineToken at = in.token();
-  const auto name = in.word("a symbol");
-  if (!name)
-    return;
-  const auto place = choice({"start", "end"});
-  if (!place)
-    return;
-  const auto section = in.word("a section");
-  if (!section)
-    return;
-  append(symbols, {keep(*name), keep(*section), *place == 1}, at);
-}
-
-void MachineReader::readSectionFlag() {
-  const MachineToken at = in.token();
-  const auto name = in.word("a name");
-  if (!name)
-    return;
-  if (const auto flag = in.power())
-    append(sectionFlags, {keep(*name), *flag}, at);
-}
-
-void MachineReader::readMap() {
-  const MachineToken at = in.token();
-  AddressMap map = {};
-  uint64_t shift = 0;
-  for (auto [word, member] :
-       {std::pair("match", &map.match), std::pair("mask", &map.mask),
-        std::pair("clear", &map.clear), std::pair("shift", &shift),
-        std::pair("keep-low", &map.keepLow)}) {
-    if (!in.expect(word))
-      return;
-    const auto number = in.number(0, member == &shift ? 63 : UINT64_MAX);
-    if (!number)
-      return;
-    *member = *number;
-  }
-  map.shift = uint32_t(shift);
-  append(maps, map, at);
+  append(bases, base, 255);
 }
 
 void MachineReader::readMemory() {
   const MachineToken at = in.token();
-  const auto name =
-      at.kind == MachineToken::Text ? in.quoted() : in.word("a name");
-  if (!name)
-    return;
   Memory memory = {};
-  memory.name = keep(*name);
-  const auto begin = in.number();
-  const auto end = begin ? in.number() : std::nullopt;
-  if (!end)
+  if (!parts(memory.name, memory.begin, memory.end,
+             oneOf({"code", "values", "other"}, memory.holds)))
     return;
-  memory.begin = *begin;
-  memory.end = *end;
+  if (in.accept("unit") &&
+      !(in.number(1, UINT32_MAX, memory.unit) && part(Quoted{memory.units})))
+    return;
+  const std::string title = "memory '" + std::string(memory.name) + "' ";
   if (memory.begin >= memory.end)
-    return in.problem(at, "memory '" + *name + "' has no bytes");
-  const auto holds = choice({"code", "values", "other"});
-  if (!holds)
-    return;
-  memory.holds = Memory::Holds(*holds);
-  if (in.accept("unit")) {
-    const auto unit = in.number(1, UINT32_MAX);
-    const auto units = unit ? in.quoted() : std::nullopt;
-    if (!units)
-      return;
-    memory.unit = uint32_t(*unit);
-    memory.units = keep(*units);
-  }
+    return in.problem(at, title + "has no bytes");
   for (const Memory &other : memories)
     if (memory.begin < other.end && other.begin < memory.end)
-      return in.problem(at,
-                        "memory '" + *name + "' overlaps '" + other.name + "'");
-  append(memories, memory, at);
+      return in.problem(at, title + "overlaps '" + other.name + "'");
+  append(memories, memory);
+}
+
+/// A heap or stack, "reserve stack NAME begin SYMBOL size SYMBOL".
+void MachineReader::readReserve() {
+  Reservation r = {};
+  bool hasSize = false;
+  if (parts(oneOf({"heap", "stack"}, r.kind), r.name, "begin", r.begin,
+            oneOf({"end", "size"}, hasSize)) &&
+      part(hasSize ? r.size : r.end) && optional("thread", r.thread) &&
+      (!in.accept("count") || in.number(1, 256, r.count)))
+    append(reservations, r);
 }
 
 void MachineReader::readCpu() {
   const MachineToken at = in.token();
-  const auto name = in.word("a name");
-  if (!name || !in.expect("{"))
-    return;
-  if (any_of(cpus, [&](const Cpu &cpu) { return *name == cpu.name; }))
-    return in.problem(at, "cpu '" + *name + "' is stated twice");
   Cpu cpu = {};
-  cpu.name = keep(*name);
+  if (!parts(cpu.name, "{"))
+    return;
+  if (any_of(cpus, [&](const Cpu &c) { return StringRef(c.name) == cpu.name; }))
+    return in.problem(at, Twine("cpu '") + cpu.name + "' is stated twice");
   std::vector<std::pair<const char *, const char *>> defines;
-  while (!in.accept("}")) {
-    readCpuItem(cpu, defines);
-    if (failed() || !in.expect(";"))
+  while (!in.accept("}"))
+    if (!readCpuItem(cpu, defines) || failed() || !in.expect(";"))
       return;
-  }
   cpu.defines = keep(ArrayRef(defines));
-  append(cpus, cpu, at, 64);
+  append(cpus, cpu, 64);
   cpuTokens.resize(cpus.size(), at);
 }
 
-void MachineReader::readCpuItem(
+bool MachineReader::readCpuItem(
     Cpu &cpu, std::vector<std::pair<const char *, const char *>> &defines) {
   const MachineToken at = in.take();
-  auto range = [&](NamedRange &member) {
-    const auto low = in.number(0, UINT64_MAX - 1);
-    const auto high = low ? in.number(*low + 1) : std::nullopt;
-    if (const auto text = high ? in.quoted() : std::nullopt)
-      member = {*low, *high, keep(*text)};
+  auto range = [&](NamedRange &range) {
+    return part(range.begin) &&
+           in.number(range.begin + 1, UINT64_MAX, range.end) &&
+           part(Quoted{range.name});
   };
-  if (at.text == "flags") {
-    if (const auto flags = in.number(0, UINT32_MAX))
-      cpu.flags = uint32_t(*flags);
-  } else if (at.text == "define") {
-    const auto name = in.word("a name");
-    if (!name)
-      return;
-    const MachineToken value = in.token();
-    if (value.kind == MachineToken::End || value.text == ";")
-      return in.problem(value, "expected a value");
-    in.take();
-    append(defines, {keep(*name), keep(value.text)}, at);
-  } else if (at.text == "fill") {
-    cpu.fill = numbers<uint8_t>(255, 16);
-  } else if (at.text == "base") {
-    if (const auto base = in.number())
-      cpu.base = *base;
-  } else if (at.text == "no-code") {
-    range(cpu.noCode);
-  } else if (at.text == "executable") {
-    range(cpu.executable);
-  } else {
-    in.unknown(at, "word",
-               {"flags", "define", "fill", "base", "no-code", "executable"});
+  if (at.text == "flags")
+    return part(cpu.flags);
+  if (at.text == "base")
+    return part(cpu.base);
+  if (at.text == "no-code")
+    return range(cpu.noCode);
+  if (at.text == "executable")
+    return range(cpu.executable);
+  if (at.text == "fill") {
+    numbers(cpu.fill, 16);
+    return true;
   }
+  if (at.text == "define") {
+    auto &[name, value] = defines.emplace_back();
+    return parts(name, value);
+  }
+  in.unknown(at, "word",
+             {"flags", "define", "fill", "base", "no-code", "executable"});
+  return false;
 }
 
 void MachineReader::readVectors() {
@@ -459,110 +378,42 @@ void MachineReader::readVectors() {
   if (patterns.empty())
     return in.problem(in.token(), "expected a pattern of section names");
   target.vectors = keep(ArrayRef(patterns));
-  if (in.accept("align"))
-    if (const auto align = in.power())
-      target.vectorAlign = *align;
-}
-
-void MachineReader::readWord() {
-  const MachineToken at = in.token();
-  const auto size = in.power();
-  if (size && *size > 8)
-    in.problem(at, "a word has 1, 2, 4 or 8 bytes");
-  else if (size)
-    target.word = uint8_t(*size);
-}
-
-void MachineReader::readLocalLabels() {
-  if (const auto index = choice({"discard", "keep"}))
-    target.keepLocalLabels = *index == 1;
-}
-
-void MachineReader::readPrefetch() {
-  if (const auto size = in.number(0, UINT32_MAX))
-    target.prefetchBytes = uint32_t(*size);
-}
-
-void MachineReader::readCodeFillsRegions() { target.codeFillsRegions = true; }
-
-void MachineReader::readVendor() {
-  const MachineToken at = in.token();
-  const auto number = in.number(0, UINT32_MAX);
-  const auto name = number ? in.word("the vendor's symbol") : std::nullopt;
-  if (name)
-    append(vendors, {uint32_t(*number), keep(*name)}, at);
-}
-
-void MachineReader::readStart() {
-  const auto address = in.number();
-  const auto text = address ? in.quoted() : std::nullopt;
-  if (!text)
-    return;
-  target.startAddress = *address;
-  target.startFile = keep(*text);
-}
-
-void MachineReader::readSymbolReader() {
-  if (const auto text = in.quoted())
-    target.symbolReader = keep(*text);
-}
-
-void MachineReader::readStackSizeWithCallees() {
-  if (const auto bit = in.power())
-    target.stackSizeWithCallees = *bit;
-}
-
-/// A heap or stack, "reserve stack NAME begin SYMBOL size SYMBOL".
-void MachineReader::readReserve() {
-  const MachineToken at = in.token();
-  const auto kind = choice({"heap", "stack"});
-  if (!kind)
-    return;
-  Reservation reservation = {};
-  reservation.kind = Reservation::Kind(*kind);
-  // Names with a # stand in quotes.
-  auto text = [&](const char *&member) {
-    const auto name =
-        in.token().kind == MachineToken::Text ? in.quoted() : in.word("a name");
-    if (name)
-      member = keep(*name);
-    return name.has_value();
-  };
-  if (!text(reservation.name) || !in.expect("begin") ||
-      !text(reservation.begin))
-    return;
-  const auto size = choice({"end", "size"});
-  if (!size || !text(*size ? reservation.size : reservation.end))
-    return;
-  if (in.accept("thread") && !text(reservation.thread))
-    return;
-  if (in.accept("count")) {
-    const auto count = in.number(1, 256);
-    if (!count)
-      return;
-    reservation.count = unsigned(*count);
-  }
-  append(reservations, reservation, at);
-}
-
-void MachineReader::readBehaviour() {
-  const MachineToken at = in.token();
-  const auto name = in.word("a name");
-  if (!name)
-    return;
-  if (!builtIn && target.behaviour != *name)
-    return in.problem(at, "behaviour '" + *name +
-                              "' is code of a machine that is built in; "
-                              "'extends' that machine to have it");
-  target.behaviour = keep(*name);
+  optional("align", Power{target.vectorAlign});
 }
 
 //===----------------------------------------------------------------------===//
 // The whole
 //===----------------------------------------------------------------------===//
 
+/// Begins with a copy of another machine.
+void MachineReader::extend(const Target &base) {
+  machine->isExtension = true;
+  target = base;
+  target.aliases = {};
+  target.file = nullptr;
+  auto copy = [](auto &list, const auto &from) {
+    list.assign(from.begin(), from.end());
+  };
+  copy(baseSymbols, target.baseSymbols);
+  copy(bases, target.bases);
+  copy(symbols, target.sectionSymbols);
+  copy(sectionFlags, target.sectionFlags);
+  copy(maps, target.maps);
+  copy(memories, target.memories);
+  copy(reservations, target.reservations);
+  copy(cpus, target.cpus);
+  cpuTokens.resize(cpus.size());
+  copy(flagsRules, target.flagsRules);
+  copy(vendors, target.vendors);
+  copy(rows, target.relocations);
+  rowTokens.resize(rows.size());
+  for (const RelocationRow &row : rows)
+    rowByName[row.name] = row.number;
+}
+
 bool MachineReader::readHead() {
-  if (in.accept("FORMAT") && (!in.number(1, 1) || !in.expect(";")))
+  unsigned format = 1;
+  if (in.accept("FORMAT") && !(in.number(1, 1, format) && in.expect(";")))
     return false;
   if (!in.expect("MACHINE"))
     return false;
@@ -574,31 +425,12 @@ bool MachineReader::readHead() {
     const auto of = in.word("a machine");
     if (!of)
       return false;
-    extended = find(*of);
+    extended = find(*of, /*builtIn=*/false);
     if (!extended) {
       in.problem(at, "no machine '" + *of + "' to extend");
       return false;
     }
-    target = *extended;
-    target.aliases = {};
-    auto copy = [](auto &list, const auto &from) {
-      list.assign(from.begin(), from.end());
-    };
-    copy(baseSymbols, target.baseSymbols);
-    copy(bases, target.bases);
-    copy(symbols, target.sectionSymbols);
-    copy(sectionFlags, target.sectionFlags);
-    copy(maps, target.maps);
-    copy(memories, target.memories);
-    copy(reservations, target.reservations);
-    copy(cpus, target.cpus);
-    cpuTokens.resize(cpus.size());
-    copy(flagsRules, target.flagsRules);
-    copy(vendors, target.vendors);
-    copy(rows, target.relocations);
-    rowTokens.resize(rows.size());
-    for (const RelocationRow &row : rows)
-      rowByName[row.name] = row.number;
+    extend(*extended);
   }
   target.name = keep(*name);
   if (!target.description)
@@ -629,7 +461,7 @@ void MachineReader::readItem() {
     return in.problem(declaration, "'" + known->word +
                                        "' is stated twice (line " +
                                        Twine(first->second) + ")");
-  (this->*known->read)();
+  known->read(*this);
 }
 
 /// Each cpu defines the words of the script.
@@ -700,7 +532,7 @@ std::unique_ptr<Machine> MachineReader::run() {
     else if (!extended || !StringRef(script).trim().empty())
       target.script = keep(script);
     finish();
-  } else if (in.problemCount() < kMachineProblems) {
+  } else if (in.problemCount() == 0) {
     in.expect("}");
   }
   return in.problemCount() == 0 ? std::move(machine) : nullptr;

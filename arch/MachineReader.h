@@ -18,88 +18,104 @@ public:
   std::unique_ptr<Machine> run();
 
 private:
+  /// A declaration by its first word.
   struct Declaration {
     llvm::StringRef word;
-    void (MachineReader::*read)();
+    void (*read)(MachineReader &r);
     bool repeats = false; ///< may stand several times
   };
   static const Declaration kDeclarations[];
 
+  // ---- Parts of items: false, with a problem, when the part is not there ----
+  struct Power {
+    uint64_t &value;
+  };
+  struct Quoted {
+    const char *&text;
+  };
+  template <class T> struct Choice {
+    llvm::ArrayRef<llvm::StringRef> words;
+    T &index;
+  };
+  template <class T>
+  static Choice<T> oneOf(llvm::ArrayRef<llvm::StringRef> words, T &index) {
+    return {words, index};
+  }
+  bool part(llvm::StringRef word) { return in.expect(word); }
+  template <std::integral T> bool part(T &number) {
+    return in.number(0, std::numeric_limits<T>::max(), number);
+  }
+  template <std::integral T> bool part(std::optional<T> &number) {
+    return part(number.emplace());
+  }
+  bool part(const char *&name); ///< a word, or a text in quotes
+  bool part(Power power) { return in.power(power.value); }
+  bool part(Quoted quoted);
+  template <class T> bool part(Choice<T> choice) {
+    for (const auto &[i, word] : llvm::enumerate(choice.words))
+      if (in.accept(word)) {
+        choice.index = T(i);
+        return true;
+      }
+    in.problem(in.token(), "expected " + llvm::join(choice.words, " or "));
+    return false;
+  }
+  template <class... T> bool parts(T &&...list) {
+    return (part(std::forward<T>(list)) && ...);
+  }
+  /// Parts that may be missing, behind a word.
+  template <class... T> bool optional(llvm::StringRef word, T &&...list) {
+    return !in.accept(word) || parts(std::forward<T>(list)...);
+  }
+  void names(llvm::ArrayRef<const char *> &list);
+  template <class T> void numbers(llvm::ArrayRef<T> &list, size_t most = 256);
+
   // ---- Declarations, in MachineReader.cpp ----
   bool readHead();
+  void extend(const Target &base);
   void readItem();
-  void readDescription();
   void readElf();
-  void readAliases();
-  void readOsabi();
-  void readEFlags();
-  void readEntry();
-  void readPage();
-  void readFill();
   void readSegments();
   void readFlags();
-  void readAttributes();
-  void readIgnore();
-  void readGot();
   void readBase();
-  void readFlagBase(const char *name, const MachineToken &at);
-  void readSymbol();
-  void readSectionFlag();
-  void readMap();
   void readMemory();
+  void readReserve();
   void readCpu();
-  void readCpuItem(Cpu &cpu,
+  bool readCpuItem(Cpu &cpu,
                    std::vector<std::pair<const char *, const char *>> &defines);
   void readVectors();
-  void readWord();
-  void readLocalLabels();
-  void readPrefetch();
-  void readCodeFillsRegions();
-  void readBehaviour();
-  void readVendor();
-  void readStart();
-  void readSymbolReader();
-  void readReserve();
-  void readStackSizeWithCallees();
   void checkDefines();
   void finish();
 
   // ---- Rows and tests, in MachineRows.cpp ----
-  struct RowPlaces;
+  struct Row;
+  /// A property of a row by its first word; a row has one of each group.
   struct Property {
-    llvm::StringRef word;
-    llvm::StringRef group; ///< a row has one property of a group
-    void (MachineReader::*read)(RelocationRow &row, RowPlaces &places);
+    llvm::StringRef word, group;
+    void (*read)(MachineReader &r, Row &row);
   };
   static const Property kProperties[];
   void readRow(bool replaces);
-  void addRow(const RelocationRow &row, const RowPlaces &places, bool replaces);
-  void readProperty(RelocationRow &row, RowPlaces &places);
-  void readValueProperty(RelocationRow &row, RowPlaces &places);
-  bool readValue(RelocationRow &row, const MachineToken &at);
-  bool readTerm(RelocationRow &row, bool minus, unsigned &seen);
-  void readCheck(RelocationRow &row, RowPlaces &places);
-  void readLimits(RelocationRow &row, RowPlaces &places);
+  void addRow(const Row &row, bool replaces);
+  void readProperty(Row &row);
+  bool readTerm(Row &row, bool minus, unsigned &seen);
+  bool readPlace(Row &row, bool isNext);
+  void readValue(Row &row);
+  void readShift(Row &row);
   bool readRange(unsigned limit, unsigned &high, unsigned &low);
-  void readMoves(RelocationRow &row, RowPlaces &places);
-  void readMultiple(RelocationRow &row, RowPlaces &places);
-  void readPlace(RelocationRow &row, RowPlaces &places);
-  void readCarry(RelocationRow &row, RowPlaces &places);
-  void readWrap(RelocationRow &row, RowPlaces &places);
-  void readFieldOp(RelocationRow &row, RowPlaces &places);
-  void readOrder(RelocationRow &row, RowPlaces &places);
-  void readHalves(RelocationRow &row, RowPlaces &places);
-  void readFlip(RelocationRow &row, RowPlaces &places);
-  void readSign(RelocationRow &row, RowPlaces &places);
-  void readInField(RelocationRow &row, RowPlaces &places);
-  void readPair(RelocationRow &row, RowPlaces &places);
-  void readWeak(RelocationRow &row, RowPlaces &places);
-  void readUse(RelocationRow &row, RowPlaces &places);
-  void readOrAddress(RelocationRow &row, RowPlaces &places);
-  void readOrJump(RelocationRow &row, RowPlaces &places);
-  void readHint(RelocationRow &row, RowPlaces &places);
-  void checkRow(RelocationRow &row, const RowPlaces &places);
+  void readMoves(Row &row);
+  bool readMove(Row &row, std::vector<Piece> &pieces);
+  void readCarry(Row &row);
+  void readWrap(Row &row);
+  void readCheck(Row &row);
+  void readLimits(Row &row);
+  void readFlip(Row &row);
+  void readPair(Row &row);
+  void checkRow(Row &row);
+  void checkBits(Row &row, uint64_t placed);
+  RelocationRow *rowOf(uint32_t number);
   void readTest();
+  bool readUnit(const RelocationRow &row, std::vector<uint8_t> &bytes);
   void setBase(RelocationRow &row, const MachineToken &at);
   void finishRows();
 
@@ -110,17 +126,9 @@ private:
   template <class T> llvm::ArrayRef<T> keep(llvm::ArrayRef<T> list) {
     return list.copy(machine->memory);
   }
-  /// Words up to the next ';', at least one, at most 256.
-  llvm::ArrayRef<const char *> words(llvm::StringRef noun);
-  /// Numbers up to the next ';' or '}', at least one.
-  template <class T>
-  llvm::ArrayRef<T> numbers(uint64_t high, size_t most = 256);
-  /// One of `choices`: its index.
-  std::optional<size_t> choice(llvm::ArrayRef<llvm::StringRef> choices);
   /// Appends to a list of which there may be at most `most`.
   template <class T>
-  void append(std::vector<T> &list, T value, const MachineToken &at,
-              size_t most = 256);
+  void append(std::vector<T> &list, T value, size_t most = 256);
 
   const llvm::StringRef text;
   const bool builtIn;
@@ -133,6 +141,7 @@ private:
   size_t problemsBefore = 0;
   llvm::StringMap<uint32_t> lines; ///< of declarations that stand once
 
+  // What becomes lists of the target.
   std::vector<BaseSymbol> baseSymbols;
   std::vector<Base> bases;
   std::vector<SectionSymbol> symbols;

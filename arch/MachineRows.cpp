@@ -29,16 +29,16 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
 namespace xlink {
 
-/// Where the properties of a row stand, for messages about several of them.
-struct MachineReader::RowPlaces {
-  MachineToken row, name, bits, check, wrap;
+/// A row that is being read, and the places of its properties for messages
+/// about several of them.
+struct MachineReader::Row : RelocationRow {
+  MachineToken start, nameToken, bitsToken, checkToken, wrapToken;
   MachineToken word; ///< of the property that is being read
   std::vector<MachineToken> carries;
   StringSet<> seen; ///< Property::group of those that were read
@@ -51,7 +51,6 @@ enum SumTerm : unsigned {
   kPlace = 4,
   kSlot = 8,
   kBase = 16,
-  kPage = 32,
 };
 constexpr StringRef kShapes =
     "no row computes this; the shapes are S + A, -S - A, S + A - P, "
@@ -62,8 +61,27 @@ constexpr StringRef kShapes =
 // Values
 //===----------------------------------------------------------------------===//
 
+/// Behind `next` and `down`: the numbers of P.
+bool MachineReader::readPlace(Row &row, bool isNext) {
+  uint64_t multiple = 1, plus = row.bytes;
+  if (isNext && in.accept("(")) {
+    if (!in.power(multiple, 128) || !in.expect(")"))
+      return false;
+    plus += multiple - 1;
+  } else if (!isNext) {
+    plus = 0;
+    if (!parts("(", "P") || (in.accept("+") && !in.number(0, 127, plus)) ||
+        !in.expect(",") || !in.power(multiple, uint64_t(1) << 32) ||
+        !in.expect(")"))
+      return false;
+  }
+  row.placePlus = uint8_t(plus);
+  row.placeDown = uint8_t(Log2_64(multiple));
+  return true;
+}
+
 /// A term of a sum. `seen`: SumTerm bits; a term stands once.
-bool MachineReader::readTerm(RelocationRow &row, bool minus, unsigned &seen) {
+bool MachineReader::readTerm(Row &row, bool minus, unsigned &seen) {
   const MachineToken at = in.token();
   const auto name = in.word("a term");
   if (!name)
@@ -75,48 +93,23 @@ bool MachineReader::readTerm(RelocationRow &row, bool minus, unsigned &seen) {
     wantsMinus = row.negate;
   } else if (*name == "G") {
     term = kSlot;
-  } else if (*name == "P") {
+  } else if (*name == "P" || *name == "next" || *name == "down") {
     term = kPlace;
     wantsMinus = true;
-  } else if (*name == "next" || *name == "down") {
-    term = kPlace;
-    wantsMinus = true;
-    uint64_t multiple = 1, plus = row.bytes;
-    if (*name == "next" && in.accept("(")) {
-      const auto power = in.power(128);
-      if (!power || !in.expect(")"))
-        return false;
-      multiple = *power;
-      plus += multiple - 1;
-    } else if (*name == "down") {
-      if (!in.expect("(") || !in.expect("P"))
-        return false;
-      const auto more =
-          in.accept("+") ? in.number(0, 127) : std::optional<uint64_t>(0);
-      if (!more || !in.expect(","))
-        return false;
-      const auto power = in.power(uint64_t(1) << 32);
-      if (!power || !in.expect(")"))
-        return false;
-      multiple = *power;
-      plus = *more;
-    }
-    row.placePlus = uint8_t(plus);
-    row.placeDown = uint8_t(Log2_64(multiple));
-  } else if (*name == "page") {
-    if (!in.expect("(") || !in.expect("S") || !in.expect("+") ||
-        !in.expect("A") || !in.expect(","))
+    if (*name != "P" && !readPlace(row, *name == "next"))
       return false;
-    const auto power = in.power(uint64_t(1) << 32);
-    if (!power || !in.expect(")"))
+  } else if (*name == "page") {
+    uint64_t size = 0;
+    if (!parts("(", "S", "+", "A", ",") || !in.power(size, uint64_t(1) << 32) ||
+        !in.expect(")"))
       return false;
     term = kSymbol | kAddend;
-    row.page = uint8_t(Log2_64(*power));
+    row.page = uint8_t(Log2_64(size));
   } else if (name->contains('-')) {
-    std::string apart;
-    for (char c : *name)
-      apart += c == '-' ? std::string(" - ") : std::string(1, c);
-    in.problem(at, "unknown term '" + *name + "'; write '" + apart + "'");
+    SmallVector<StringRef> apart;
+    name->split(apart, '-');
+    in.problem(at, "unknown term '" + *name + "'; write '" +
+                       join(apart, " - ") + "'");
     return false;
   } else {
     term = kBase;
@@ -131,59 +124,43 @@ bool MachineReader::readTerm(RelocationRow &row, bool minus, unsigned &seen) {
   return true;
 }
 
-bool MachineReader::readValue(RelocationRow &row, const MachineToken &at) {
+void MachineReader::readValue(Row &row) {
+  const MachineToken at = in.token();
   const bool inParentheses = in.accept("(");
   unsigned seen = 0;
   bool minus = row.negate = in.accept("-");
-  while (readTerm(row, minus, seen)) {
-    if (in.is("+") || in.is("-")) {
-      minus = in.take().text == "-";
-      continue;
-    }
-    switch (seen) {
-    case kSymbol | kAddend:
-      row.formula = Formula::Abs;
-      break;
-    case kSymbol | kAddend | kPlace:
-      row.formula = Formula::PcRel;
-      break;
-    case kSymbol | kAddend | kBase:
-      row.formula = Formula::BaseRel;
-      break;
-    case kSlot | kAddend:
-      row.formula = Formula::GotOffset;
-      break;
-    default:
-      in.problem(at, kShapes);
-      return false;
-    }
-    if (row.negate && row.formula != Formula::Abs) {
-      in.problem(at, kShapes);
-      return false;
-    }
-    if (!inParentheses)
-      return true;
-    if (!in.expect(")"))
-      return false;
-    if (in.accept(">>")) {
-      const auto shift = in.number(0, 63);
-      if (!shift)
-        return false;
-      row.shift = uint8_t(*shift);
-    } else if (in.accept("/")) {
-      const MachineToken number = in.token();
-      const auto power = in.number();
-      if (!power)
-        return false;
-      if (!isPowerOf2_64(*power)) {
-        in.problem(number, "'/' takes a power of two");
-        return false;
-      }
-      row.shift = row.multiple = uint8_t(Log2_64(*power));
-    }
-    return true;
+  do {
+    if (!readTerm(row, minus, seen))
+      return;
+    minus = in.is("-");
+  } while (in.accept("+") || in.accept("-"));
+  if (seen == (kSymbol | kAddend))
+    row.formula = Formula::Abs;
+  else if (seen == (kSymbol | kAddend | kPlace) && !row.negate)
+    row.formula = Formula::PcRel;
+  else if (seen == (kSymbol | kAddend | kBase) && !row.negate)
+    row.formula = Formula::BaseRel;
+  else if (seen == (kSlot | kAddend) && !row.negate)
+    row.formula = Formula::GotOffset;
+  else
+    return in.problem(at, kShapes);
+  if (inParentheses && in.expect(")"))
+    readShift(row);
+}
+
+/// '/' or '>>' behind a sum.
+void MachineReader::readShift(Row &row) {
+  if (in.accept(">>")) {
+    in.number(0, 63, row.shift);
+  } else if (in.accept("/")) {
+    const MachineToken at = in.token();
+    uint64_t power = 0;
+    if (!part(power))
+      return;
+    if (!isPowerOf2_64(power))
+      return in.problem(at, "'/' takes a power of two");
+    row.shift = row.multiple = uint8_t(Log2_64(power));
   }
-  return false;
 }
 
 //===----------------------------------------------------------------------===//
@@ -192,160 +169,81 @@ bool MachineReader::readValue(RelocationRow &row, const MachineToken &at) {
 
 /// BIT or BIT:BIT, of bits below `limit`.
 bool MachineReader::readRange(unsigned limit, unsigned &high, unsigned &low) {
-  const auto first = in.number(0, limit - 1);
-  if (!first)
+  if (!in.number(0, limit - 1, high))
     return false;
-  high = low = unsigned(*first);
+  low = high;
   if (!in.accept(":"))
     return true;
   const MachineToken at = in.token();
-  const auto second = in.number(0, limit - 1);
-  if (!second)
+  if (!in.number(0, limit - 1, low))
     return false;
-  low = unsigned(*second);
-  if (low > high) {
-    in.problem(at, "the higher bit stands first: write " + Twine(low) + ":" +
-                       Twine(high));
-    return false;
-  }
-  return true;
+  if (low <= high)
+    return true;
+  in.problem(at, "the higher bit stands first: write " + Twine(low) + ":" +
+                     Twine(high));
+  return false;
 }
 
-void MachineReader::readMoves(RelocationRow &row, RowPlaces &places) {
-  places.bits = places.word;
-  std::vector<Piece> pieces;
-  do {
-    unsigned high, low, wordHigh, wordLow;
-    const MachineToken value = in.token();
-    if (!readRange(64, high, low) || !in.expect("->"))
-      return;
-    const MachineToken unit = in.token();
-    if (!readRange(256, wordHigh, wordLow))
-      return;
-    auto range = [](unsigned high, unsigned low) {
-      return std::to_string(high) +
-             (high == low ? "" : ":" + std::to_string(low));
-    };
-    if (high - low != wordHigh - wordLow) {
-      return in.problem(
-          unit, "bits " + range(wordHigh, wordLow) + " of the unit are " +
-                    Twine(wordHigh - wordLow + 1) + ", " + range(high, low) +
-                    " of the value are " + Twine(high - low + 1));
-    }
-    if (wordHigh >= 8u * row.bytes) {
-      in.problem(unit, "bit " + Twine(wordHigh) +
-                           " is outside of the unit of " +
-                           Twine(unsigned(row.bytes)) + " bytes");
-      return;
-    }
-    for (const Piece &other : pieces)
-      if (wordLow < unsigned(other.wordBit) + other.width &&
-          other.wordBit <= wordHigh) {
-        in.problem(unit, "bit " +
-                             Twine(std::max<unsigned>(wordLow, other.wordBit)) +
-                             " of the unit receives two bits of the value");
-        return;
-      }
-    if (pieces.size() == 64) {
-      in.problem(value, "more than 64 moves");
-      return;
-    }
+bool MachineReader::readMove(Row &row, std::vector<Piece> &pieces) {
+  unsigned high, low, wordHigh, wordLow;
+  const MachineToken value = in.token();
+  if (!readRange(64, high, low) || !in.expect("->"))
+    return false;
+  const MachineToken unit = in.token();
+  if (!readRange(256, wordHigh, wordLow))
+    return false;
+  auto range = [](unsigned high, unsigned low) {
+    return std::to_string(high) +
+           (high == low ? "" : ":" + std::to_string(low));
+  };
+  const auto twice = find_if(pieces, [&](const Piece &other) {
+    return wordLow < unsigned(other.wordBit) + other.width &&
+           other.wordBit <= wordHigh;
+  });
+  if (high - low != wordHigh - wordLow)
+    in.problem(unit, "bits " + range(wordHigh, wordLow) + " of the unit are " +
+                         Twine(wordHigh - wordLow + 1) + ", " +
+                         range(high, low) + " of the value are " +
+                         Twine(high - low + 1));
+  else if (wordHigh >= 8u * row.bytes)
+    in.problem(unit, "bit " + Twine(wordHigh) + " is outside of the unit of " +
+                         Twine(unsigned(row.bytes)) + " bytes");
+  else if (twice != pieces.end())
+    in.problem(unit, "bit " +
+                         Twine(std::max<unsigned>(wordLow, twice->wordBit)) +
+                         " of the unit receives two bits of the value");
+  else if (pieces.size() == 64)
+    in.problem(value, "more than 64 moves");
+  else
     pieces.push_back({uint8_t(low), uint8_t(high - low + 1), uint8_t(wordLow)});
-    if (!in.is(","))
-      break;
+  return !failed();
+}
+
+void MachineReader::readMoves(Row &row) {
+  row.bitsToken = row.word;
+  std::vector<Piece> pieces;
+  while (readMove(row, pieces) && in.is(",")) {
     MachineText ahead = in;
     ahead.take();
     if (!ahead.isNumber()) // another property, not another move
       break;
     in.take();
-  } while (true);
+  }
   row.pieces = keep(ArrayRef(pieces));
 }
 
-const MachineReader::Property MachineReader::kProperties[] = {
-    {"value", "value", &MachineReader::readValueProperty},
-    {"unsigned", "check", &MachineReader::readCheck},
-    {"signed", "check", &MachineReader::readCheck},
-    {"either", "check", &MachineReader::readCheck},
-    {"magnitude", "check", &MachineReader::readCheck},
-    {"low", "check", &MachineReader::readCheck},
-    {"limits", "check", &MachineReader::readLimits},
-    {"bits", "bits", &MachineReader::readMoves},
-    {"multiple", "multiple", &MachineReader::readMultiple},
-    {"place", "place", &MachineReader::readPlace},
-    {"carry", "carry", &MachineReader::readCarry},
-    {"wrap", "wrap", &MachineReader::readWrap},
-    {"add", "add", &MachineReader::readFieldOp},
-    {"sub", "add", &MachineReader::readFieldOp},
-    {"big", "order", &MachineReader::readOrder},
-    {"little", "order", &MachineReader::readOrder},
-    {"halves", "halves", &MachineReader::readHalves},
-    {"flip", "flip", &MachineReader::readFlip},
-    {"sign", "sign", &MachineReader::readSign},
-    {"in-field", "in-field", &MachineReader::readInField},
-    {"pair", "pair", &MachineReader::readPair},
-    {"weak", "weak", &MachineReader::readWeak},
-    {"data", "use", &MachineReader::readUse},
-    {"address", "use", &MachineReader::readUse},
-    {"call", "use", &MachineReader::readUse},
-    {"branch", "use", &MachineReader::readUse},
-    {"or-address", "or-address", &MachineReader::readOrAddress},
-    {"or-jump", "or-jump", &MachineReader::readOrJump},
-    {"hint", "hint", &MachineReader::readHint},
-};
-
-void MachineReader::readValueProperty(RelocationRow &row, RowPlaces &) {
-  readValue(row, in.token());
-}
-
-void MachineReader::readCheck(RelocationRow &row, RowPlaces &places) {
-  row.check = StringSwitch<Check>(places.word.text)
-                  .Case("unsigned", Check::Unsigned)
-                  .Case("signed", Check::Signed)
-                  .Case("either", Check::Either)
-                  .Case("magnitude", Check::Magnitude)
-                  .Default(Check::LowPart);
-  places.check = places.word;
-  if (const auto width = in.number(1, 64))
-    row.bits = uint8_t(*width);
-}
-
-void MachineReader::readLimits(RelocationRow &row, RowPlaces &places) {
-  row.check = Check::Limits;
-  places.check = places.word;
-  const auto low = in.signedNumber();
-  if (!low || !in.expect(".."))
-    return;
-  const MachineToken second = in.token();
-  const auto high = in.signedNumber();
-  if (high && *low > *high)
-    return in.problem(second, "the lower limit stands first");
-  row.low = *low;
-  row.high = high.value_or(0);
-}
-
-void MachineReader::readMultiple(RelocationRow &row, RowPlaces &) {
-  if (const auto power = in.power())
-    row.multiple = uint8_t(Log2_64(*power));
-}
-
-void MachineReader::readPlace(RelocationRow &row, RowPlaces &) {
-  if (const auto power = in.power(128))
-    row.placeAlign = uint8_t(*power);
-}
-
-void MachineReader::readCarry(RelocationRow &row, RowPlaces &places) {
+void MachineReader::readCarry(Row &row) {
   do {
-    places.carries.push_back(in.token());
-    const auto carry = in.number(1, 63);
-    if (!carry)
+    row.carries.push_back(in.token());
+    unsigned bit = 0;
+    if (!in.number(1, 63, bit))
       return;
-    row.carry |= uint64_t(1) << *carry;
+    row.carry |= uint64_t(1) << bit;
   } while (in.isNumber());
 }
 
-void MachineReader::readWrap(RelocationRow &row, RowPlaces &places) {
-  places.wrap = places.word;
+void MachineReader::readWrap(Row &row) {
+  row.wrapToken = row.word;
   const MachineToken at = in.token();
   const auto how = in.word("sN or uN");
   if (!how)
@@ -358,45 +256,7 @@ void MachineReader::readWrap(RelocationRow &row, RowPlaces &places) {
   row.wrapSigned = how->front() == 's';
 }
 
-void MachineReader::readFieldOp(RelocationRow &row, RowPlaces &places) {
-  row.op = places.word.text == "add" ? FieldOp::Add : FieldOp::Sub;
-}
-
-void MachineReader::readOrder(RelocationRow &row, RowPlaces &places) {
-  const bool isBig = places.word.text == "big";
-  if (row.order == Order::LittleHalves || row.order == Order::BigHalves)
-    row.order = isBig ? Order::BigHalves : Order::LittleHalves;
-  else
-    row.order = isBig ? Order::Big : Order::Little;
-}
-
-void MachineReader::readHalves(RelocationRow &row, RowPlaces &) {
-  row.order = row.order == Order::Big ? Order::BigHalves : Order::LittleHalves;
-}
-
-void MachineReader::readFlip(RelocationRow &row, RowPlaces &) {
-  unsigned high, low;
-  if (!readRange(64, high, low))
-    return;
-  row.flip = maskTrailingOnes<uint64_t>(high - low + 1) << low;
-  if (in.accept("unless"))
-    if (const auto unless = in.number(0, 63))
-      row.flipUnless = uint8_t(*unless);
-}
-
-void MachineReader::readSign(RelocationRow &row, RowPlaces &) {
-  if (const auto bit = in.number(0, 8u * row.bytes - 1))
-    row.signBit = uint8_t(*bit);
-}
-
-void MachineReader::readInField(RelocationRow &row, RowPlaces &) {
-  row.addendBits = 64;
-  if (in.accept("signed"))
-    if (const auto width = in.number(1, 64))
-      row.addendBits = uint8_t(*width);
-}
-
-void MachineReader::readPair(RelocationRow &row, RowPlaces &) {
+void MachineReader::readPair(Row &row) {
   std::vector<MachineToken> names;
   do {
     names.push_back(in.token());
@@ -406,58 +266,130 @@ void MachineReader::readPair(RelocationRow &row, RowPlaces &) {
   pairs.push_back({row.number, std::move(names)});
 }
 
-void MachineReader::readWeak(RelocationRow &row, RowPlaces &places) {
-  const auto mask = in.number();
-  const auto code = mask ? in.number() : std::nullopt;
-  if (!code)
+static bool isBig(Order order) {
+  return order == Order::Big || order == Order::BigHalves;
+}
+static bool hasHalves(Order order) {
+  return order == Order::LittleHalves || order == Order::BigHalves;
+}
+static Order orderOf(bool big, bool halves) {
+  return big ? (halves ? Order::BigHalves : Order::Big)
+             : (halves ? Order::LittleHalves : Order::Little);
+}
+
+void MachineReader::readCheck(Row &row) {
+  row.checkToken = row.word;
+  row.check =
+      Check(llvm::find(kCheckWords, row.word.text) - std::begin(kCheckWords));
+  in.number(1, 64, row.bits);
+}
+
+void MachineReader::readLimits(Row &row) {
+  row.check = Check::Limits;
+  row.checkToken = row.word;
+  if (!in.signedNumber(row.low) || !in.expect(".."))
     return;
-  if (*code & ~*mask)
-    return in.problem(places.word, "CODE has bits outside of MASK");
-  row.weakMask = *mask;
-  row.weakCode = *code;
+  const MachineToken second = in.token();
+  if (in.signedNumber(row.high) && row.low > row.high)
+    in.problem(second, "the lower limit stands first");
 }
 
-void MachineReader::readUse(RelocationRow &row, RowPlaces &places) {
-  row.use = StringSwitch<Use>(places.word.text)
-                .Case("address", Use::Address)
-                .Case("call", Use::Call)
-                .Case("branch", Use::Branch)
-                .Default(Use::Data);
+void MachineReader::readFlip(Row &row) {
+  unsigned high, low;
+  if (!readRange(64, high, low))
+    return;
+  row.flip = maskTrailingOnes<uint64_t>(high - low + 1) << low;
+  if (in.accept("unless"))
+    in.number(0, 63, row.flipUnless);
 }
 
-void MachineReader::readOrAddress(RelocationRow &row, RowPlaces &) {
-  row.takesAddress = true;
-  if (in.isNumber())
-    if (const auto bit = in.number(0, 8u * row.bytes - 1))
-      row.addressBit = uint8_t(*bit);
-}
+const MachineReader::Property MachineReader::kProperties[] = {
+    {"value", "value", [](MachineReader &r, Row &row) { r.readValue(row); }},
+    {"unsigned", "check", [](MachineReader &r, Row &row) { r.readCheck(row); }},
+    {"signed", "check", [](MachineReader &r, Row &row) { r.readCheck(row); }},
+    {"either", "check", [](MachineReader &r, Row &row) { r.readCheck(row); }},
+    {"magnitude", "check", [](MachineReader &r, Row &row) { r.readCheck(row); }},
+    {"low", "check", [](MachineReader &r, Row &row) { r.readCheck(row); }},
+    {"limits", "check", [](MachineReader &r, Row &row) { r.readLimits(row); }},
+    {"bits", "bits", [](MachineReader &r, Row &row) { r.readMoves(row); }},
+    {"multiple", "multiple",
+     [](MachineReader &r, Row &row) {
+       uint64_t size = 1;
+       r.in.power(size, uint64_t(1) << 32);
+       row.multiple = uint8_t(Log2_64(size));
+     }},
+    {"place", "place",
+     [](MachineReader &r, Row &row) {
+       uint64_t size = 1;
+       r.in.power(size, 128);
+       row.placeAlign = uint8_t(size);
+     }},
+    {"carry", "carry", [](MachineReader &r, Row &row) { r.readCarry(row); }},
+    {"wrap", "wrap", [](MachineReader &r, Row &row) { r.readWrap(row); }},
+    {"add", "add", [](MachineReader &, Row &row) { row.op = FieldOp::Add; }},
+    {"sub", "add", [](MachineReader &, Row &row) { row.op = FieldOp::Sub; }},
+    {"big", "order",
+     [](MachineReader &, Row &row) {
+       row.order = orderOf(true, hasHalves(row.order));
+     }},
+    {"little", "order",
+     [](MachineReader &, Row &row) {
+       row.order = orderOf(false, hasHalves(row.order));
+     }},
+    {"halves", "halves",
+     [](MachineReader &, Row &row) {
+       row.order = orderOf(isBig(row.order), true);
+     }},
+    {"flip", "flip", [](MachineReader &r, Row &row) { r.readFlip(row); }},
+    {"sign", "sign",
+     [](MachineReader &r, Row &row) {
+       r.in.number(0, 8u * row.bytes - 1, row.signBit);
+     }},
+    {"in-field", "in-field",
+     [](MachineReader &r, Row &row) {
+       row.addendBits = 64;
+       if (r.in.accept("signed"))
+         r.in.number(1, 64, row.addendBits);
+     }},
+    {"pair", "pair", [](MachineReader &r, Row &row) { r.readPair(row); }},
+    {"weak", "weak",
+     [](MachineReader &r, Row &row) {
+       if (r.parts(row.weakMask, row.weakCode) && (row.weakCode & ~row.weakMask))
+         r.in.problem(row.word, "CODE has bits outside of MASK");
+     }},
+    {"data", "use", [](MachineReader &, Row &row) { row.use = Use::Data; }},
+    {"address", "use",
+     [](MachineReader &, Row &row) { row.use = Use::Address; }},
+    {"call", "use", [](MachineReader &, Row &row) { row.use = Use::Call; }},
+    {"branch", "use", [](MachineReader &, Row &row) { row.use = Use::Branch; }},
+    {"or-address", "or-address",
+     [](MachineReader &r, Row &row) {
+       row.takesAddress = true;
+       if (r.in.isNumber())
+         r.in.number(0, 8u * row.bytes - 1, row.addressBit);
+     }},
+    {"or-jump", "or-jump",
+     [](MachineReader &, Row &row) { row.alsoJumps = true; }},
+    {"hint", "hint",
+     [](MachineReader &r, Row &row) { r.part(Quoted{row.hint}); }},
+};
 
-void MachineReader::readOrJump(RelocationRow &row, RowPlaces &) {
-  row.alsoJumps = true;
-}
-
-void MachineReader::readHint(RelocationRow &row, RowPlaces &) {
-  if (const auto hint = in.quoted())
-    row.hint = keep(*hint);
-}
-
-void MachineReader::readProperty(RelocationRow &row, RowPlaces &places) {
-  places.word = in.token();
+void MachineReader::readProperty(Row &row) {
+  row.word = in.token();
   if (!in.word("a property"))
     return;
-  const Property *property = find_if(kProperties, [&](const Property &p) {
-    return p.word == places.word.text;
-  });
+  const Property *property = find_if(
+      kProperties, [&](const Property &p) { return p.word == row.word.text; });
   if (property == std::end(kProperties)) {
     std::vector<StringRef> words;
     for (const Property &p : kProperties)
       words.push_back(p.word);
-    return in.unknown(places.word, "property", words);
+    return in.unknown(row.word, "property", words);
   }
-  if (!places.seen.insert(property->group).second)
-    return in.problem(places.word,
+  if (!row.seen.insert(property->group).second)
+    return in.problem(row.word,
                       "this row already has '" + property->group + "'");
-  (this->*property->read)(row, places);
+  property->read(*this, row);
 }
 
 //===----------------------------------------------------------------------===//
@@ -465,37 +397,32 @@ void MachineReader::readProperty(RelocationRow &row, RowPlaces &places) {
 //===----------------------------------------------------------------------===//
 
 void MachineReader::readRow(bool replaces) {
-  RowPlaces places;
-  RelocationRow row = {};
-  places.row = in.token();
-  const auto number = in.number(0, UINT32_MAX);
-  if (!number)
+  Row row;
+  row.start = in.token();
+  if (!in.number(0, 65535, row.number)) // tables are indexed by it
     return;
-  places.name = in.token();
+  row.nameToken = in.token();
   const auto name = in.word("the name of a relocation");
   if (!name)
     return;
-  row.number = uint32_t(*number);
   row.name = keep(*name);
-  row.order = target.isBig ? Order::Big : Order::Little;
+  row.order = orderOf(target.isBig, false);
   if (in.accept(":")) {
-    const auto bytes = in.number(1, 16);
-    if (!bytes)
+    if (!in.number(1, 16, row.bytes))
       return;
-    row.bytes = uint8_t(*bytes);
     row.formula = Formula::Abs;
     while (!failed() && in.accept(","))
-      readProperty(row, places);
+      readProperty(row);
+    if (!failed())
+      checkRow(row);
     if (failed())
       return;
-    checkRow(row, places);
   }
-  addRow(row, places, replaces);
+  addRow(row, replaces);
 }
 
 /// Enters a row by its number and name, in ascending order of numbers.
-void MachineReader::addRow(const RelocationRow &row, const RowPlaces &places,
-                           bool replaces) {
+void MachineReader::addRow(const Row &row, bool replaces) {
   const auto at = partition_point(rows, [&](const RelocationRow &other) {
     return other.number < row.number;
   });
@@ -507,30 +434,29 @@ void MachineReader::addRow(const RelocationRow &row, const RowPlaces &places,
                : " (line " + std::to_string(in.lineOf(rowTokens[of])) + ")";
   };
   if (known && !replaces)
-    return in.problem(places.row, "number " + Twine(row.number) + " is " +
-                                      at->name + "'s already" +
-                                      lineText(index));
+    return in.problem(row.start, "number " + Twine(row.number) + " is " +
+                                     at->name + "'s already" + lineText(index));
   if (replaces && !known)
-    return in.problem(places.row,
+    return in.problem(row.start,
                       "there is no row " + Twine(row.number) + " to replace");
   if (const auto [named, isNew] = rowByName.try_emplace(row.name, row.number);
       !isNew && named->second != row.number)
-    return in.problem(places.name, Twine("the name ") + row.name +
-                                       " is that of number " +
-                                       Twine(named->second));
+    return in.problem(row.nameToken, Twine("the name ") + row.name +
+                                         " is that of number " +
+                                         Twine(named->second));
   if (rows.size() == 4096)
-    return in.problem(places.row, "more than 4096 rows");
+    return in.problem(row.start, "more than 4096 rows");
   if (known) {
     rows[index] = row;
-    rowTokens[index] = places.row;
+    rowTokens[index] = row.start;
     return;
   }
   if (!extended && index != rows.size())
-    return in.problem(places.row,
+    return in.problem(row.start,
                       "number " + Twine(row.number) + " stands behind " +
                           Twine(rows.back().number) + ": numbers ascend");
   rows.insert(rows.begin() + index, row);
-  rowTokens.insert(rowTokens.begin() + index, places.row);
+  rowTokens.insert(rowTokens.begin() + index, row.start);
 }
 
 /// "7 and 6", "9, 8 and 3".
@@ -545,10 +471,12 @@ static std::string bitList(uint64_t bits) {
 }
 
 /// Completes a row, and checks its properties against each other.
-void MachineReader::checkRow(RelocationRow &row, const RowPlaces &places) {
+void MachineReader::checkRow(Row &row) {
   if (row.pieces.empty() && row.bytes > 8)
-    return in.problem(places.name, "a unit of " + Twine(unsigned(row.bytes)) +
-                                       " bytes needs 'bits'");
+    return in.problem(row.nameToken, "a unit of " + Twine(unsigned(row.bytes)) +
+                                         " bytes needs 'bits'");
+  if (hasHalves(row.order) && row.bytes % 2)
+    return in.problem(row.nameToken, "'halves' takes a unit of an even size");
   if (row.pieces.empty()) {
     const Piece whole[] = {{0, uint8_t(8 * row.bytes), 0}};
     row.pieces = keep(ArrayRef(whole));
@@ -559,40 +487,50 @@ void MachineReader::checkRow(RelocationRow &row, const RowPlaces &places) {
   const unsigned top = Log2_64(placed) + 1; // above the highest placed bit
   if (row.check == Check::None || row.check == Check::Limits)
     row.bits = uint8_t(top);
-  for (const MachineToken &carry : places.carries)
-    if (unsigned bit;
-        !carry.text.getAsInteger(0, bit) && bit >= top + row.shift)
+  for (const MachineToken &carry : row.carries) {
+    unsigned bit = 0;
+    carry.text.getAsInteger(0, bit);
+    if (bit >= top + row.shift)
       return in.problem(carry,
                         "'carry " + carry.text + "' is above the value's bits");
-  if (row.check != Check::None && row.check != Check::Limits &&
-      row.check != Check::LowPart) {
-    const uint64_t wanted = maskTrailingOnes<uint64_t>(row.bits) &
-                            ~maskTrailingOnes<uint64_t>(countr_zero(placed));
-    if (const uint64_t left = wanted & ~placed)
-      return in.problem(places.bits.text.empty() ? places.check : places.bits,
-                        Twine(row.name) + ": '" + places.check.text + " " +
-                            Twine(unsigned(row.bits)) + "' has bits " +
-                            Twine(row.bits - 1) + ":0, and 'bits' leaves out " +
-                            bitList(left));
-    if (target.is64 && row.wrapBits != 0 && row.wrapBits <= row.bits)
-      return in.problem(
-          places.wrap, Twine("'wrap ") + (row.wrapSigned ? "s" : "u") +
-                           Twine(unsigned(row.wrapBits)) + "' before '" +
-                           places.check.text + " " + Twine(unsigned(row.bits)) +
-                           "' accepts every value; addresses of elf 64 have "
-                           "64 bits");
+    for (const Piece &piece : row.pieces)
+      if (const unsigned low = piece.valueBit + row.shift;
+          low < bit && bit < low + piece.width)
+        return in.problem(carry, "'carry " + carry.text +
+                                     "' is inside of a move: split it");
   }
-  if ((row.order == Order::LittleHalves || row.order == Order::BigHalves) &&
-      row.bytes % 2)
-    return in.problem(places.name, "'halves' takes a unit of an even size");
-  for (const Piece &piece : row.pieces)
-    for (unsigned i = 1; i < piece.width; ++i)
-      if (const unsigned bit = piece.valueBit + row.shift + i;
-          bit < 64 && row.carry >> bit & 1)
-        return in.problem(places.bits, "'carry " + Twine(bit) +
-                                           "' is inside of a move: split it");
+  checkBits(row, placed);
   if (row.addendBits != 0)
-    row.addendBits = std::min<uint8_t>(row.addendBits, row.bits);
+    row.addendBits = std::min(row.addendBits, row.bits);
+}
+
+/// Whether the field has the bits of the check, and the check can fail.
+void MachineReader::checkBits(Row &row, uint64_t placed) {
+  if (row.check == Check::None || row.check == Check::Limits ||
+      row.check == Check::LowPart)
+    return;
+  const std::string check =
+      ("'" + row.checkToken.text + " " + Twine(unsigned(row.bits)) + "'").str();
+  const uint64_t wanted = maskTrailingOnes<uint64_t>(row.bits) &
+                          ~maskTrailingOnes<uint64_t>(countr_zero(placed));
+  if (const uint64_t left = wanted & ~placed)
+    in.problem(row.bitsToken.text.empty() ? row.checkToken : row.bitsToken,
+               Twine(row.name) + ": " + check + " has bits " +
+                   Twine(row.bits - 1) + ":0, and 'bits' leaves out " +
+                   bitList(left));
+  else if (target.is64 && row.wrapBits != 0 && row.wrapBits <= row.bits)
+    in.problem(row.wrapToken, Twine("'wrap ") + (row.wrapSigned ? "s" : "u") +
+                                  Twine(unsigned(row.wrapBits)) + "' before " +
+                                  check +
+                                  " accepts every value; addresses of elf 64 "
+                                  "have 64 bits");
+}
+
+/// The row of a number; null: there is none.
+RelocationRow *MachineReader::rowOf(uint32_t number) {
+  const auto at = partition_point(
+      rows, [&](const RelocationRow &row) { return row.number < number; });
+  return at != rows.end() && at->number == number ? &*at : nullptr;
 }
 
 /// Finds the base that a row names.
@@ -624,34 +562,53 @@ void MachineReader::setBase(RelocationRow &row, const MachineToken &at) {
 
 /// Finds the rows and bases that rows name.
 void MachineReader::finishRows() {
-  auto rowOf = [&](uint32_t number) -> RelocationRow & {
-    return *partition_point(
-        rows, [&](const RelocationRow &row) { return row.number < number; });
-  };
   for (const auto &[number, at] : rowBases)
-    setBase(rowOf(number), at);
+    if (RelocationRow *row = rowOf(number))
+      setBase(*row, at);
   for (const auto &[number, names] : pairs) {
     std::vector<uint32_t> numbers;
     for (const MachineToken &at : names) {
       const auto named = rowByName.find(at.text);
-      if (named == rowByName.end())
-        in.problem(at, "'pair' names " + at.text + ", which is no row here");
-      else if (!rowOf(named->second).subtractsPlace())
-        in.problem(at, "'pair' names " + at.text + ", which has no '- P'");
-      else if (!rowOf(named->second).pair.empty() || named->second == number)
-        in.problem(at, "'pair' names " + at.text + ", which has a pair itself");
+      const RelocationRow *row =
+          named == rowByName.end() ? nullptr : rowOf(named->second);
+      const StringRef fault = !row                     ? "is no row here"
+                              : !row->subtractsPlace() ? "has no '- P'"
+                              : !row->pair.empty() || row->number == number
+                                  ? "has a pair itself"
+                                  : "";
+      if (!fault.empty())
+        in.problem(at, "'pair' names " + at.text + ", which " + fault);
       else
-        numbers.push_back(named->second);
+        numbers.push_back(row->number);
     }
-    rowOf(number).pair = keep(ArrayRef(numbers));
+    if (RelocationRow *row = rowOf(number))
+      row->pair = keep(ArrayRef(numbers));
   }
   target.bases = keep(ArrayRef(bases));
   target.relocations = keep(ArrayRef(rows));
+  for (const MachineToken &at : rowTokens)
+    machine->rowLines.push_back(in.lineOf(at));
 }
 
 //===----------------------------------------------------------------------===//
 // Tests
 //===----------------------------------------------------------------------===//
+
+/// Bytes of a row's unit.
+bool MachineReader::readUnit(const RelocationRow &row,
+                             std::vector<uint8_t> &bytes) {
+  const MachineToken at = in.token();
+  const auto read = in.hexBytes();
+  if (!read)
+    return false;
+  bytes = *read;
+  if (bytes.size() == row.bytes)
+    return true;
+  in.problem(at, "the unit of " + Twine(row.name) + " has " +
+                     Twine(unsigned(row.bytes)) + " bytes, this has " +
+                     Twine(bytes.size()));
+  return false;
+}
 
 void MachineReader::readTest() {
   MachineTest test = {};
@@ -665,43 +622,33 @@ void MachineReader::readTest() {
   if (named == rowByName.end())
     return in.problem(at, "'" + *name + "' is no row here");
   test.row = named->second;
-  const RelocationRow &row = rows[size_t(
-      partition_point(
-          rows, [&](const RelocationRow &r) { return r.number < test.row; }) -
-      rows.begin())];
+  const RelocationRow &row = *rowOf(test.row);
+  RelocationOperands &ops = test.operands;
+  const struct {
+    StringRef word;
+    uint64_t &operand;
+  } operands[] = {
+      {"S", ops.S}, {"P", ops.place}, {"G", ops.G}, {"base", ops.base}};
   if (!in.expect(":"))
     return;
-  while (in.is("S") || in.is("A") || in.is("P") || in.is("G") ||
-         in.is("base")) {
-    const StringRef operand = in.take().text;
+  for (;;) {
+    const auto *known =
+        find_if(operands, [&](const auto &o) { return in.is(o.word); });
+    uint64_t addend = 0;
+    const bool isAddend = known == std::end(operands);
+    if (isAddend && !in.is("A"))
+      break;
+    in.take();
     const bool negative = in.accept("-");
-    const auto number = in.number();
-    if (!number)
+    uint64_t &value = isAddend ? addend : known->operand;
+    if (!part(value) || !in.expect(","))
       return;
-    const uint64_t value = negative ? -*number : *number;
-    test.hasAddend |= operand == "A";
-    if (operand == "A")
-      test.operands.A = int64_t(value);
-    else
-      (operand == "S"   ? test.operands.S
-       : operand == "P" ? test.operands.place
-       : operand == "G" ? test.operands.G
-                        : test.operands.base) = value;
-    if (!in.expect(","))
-      return;
+    value = negative ? -value : value;
+    if (isAddend)
+      ops.A = int64_t(value);
+    test.hasAddend |= isAddend;
   }
-  auto unit = [&](std::vector<uint8_t> &bytes) {
-    const MachineToken at = in.token();
-    if (const auto read = in.hexBytes()) {
-      bytes = *read;
-      if (bytes.size() != row.bytes)
-        in.problem(at, "the unit of " + Twine(row.name) + " has " +
-                           Twine(unsigned(row.bytes)) + " bytes, this has " +
-                           Twine(bytes.size()));
-    }
-  };
-  unit(test.before);
-  if (failed() || !in.expect("->"))
+  if (!readUnit(row, test.before) || !in.expect("->"))
     return;
   if (in.accept("range"))
     test.fault = RelocationFault::Range;
@@ -709,16 +656,10 @@ void MachineReader::readTest() {
     test.fault = RelocationFault::Align;
   else if (in.accept("place"))
     test.fault = RelocationFault::PlaceAlign;
-  else
-    unit(test.after);
-  if (failed())
+  else if (!readUnit(row, test.after))
     return;
-  if (in.accept("cpu")) {
-    const auto cpu = in.word("the cpu's name");
-    if (!cpu)
-      return;
-    test.cpu = keep(*cpu);
-  }
+  if (!optional("cpu", test.cpu))
+    return;
   if (machine->tests.size() == 1024)
     return in.problem(at, "more than 1024 TESTs");
   machine->tests.push_back(std::move(test));

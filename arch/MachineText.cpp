@@ -105,51 +105,47 @@ bool MachineText::isNumber() const {
   return current.kind == MachineToken::Word && isDigit(current.text[0]);
 }
 
-std::optional<uint64_t> MachineText::number(uint64_t low, uint64_t high) {
+bool MachineText::readNumber(uint64_t low, uint64_t high, uint64_t &value) {
   const MachineToken at = current;
   StringRef digits = at.text;
   if (!isNumber()) {
     problem(at, "expected a number, got " + shown(at));
-    return std::nullopt;
+    return false;
   }
   const bool hex = digits.consume_front("0x");
-  uint64_t value = 0;
-  if (!hex && digits.size() > 1 && digits[0] == '0') {
+  if (!hex && digits.size() > 1 && digits[0] == '0')
     problem(at, "number '" + at.text + "' begins with 0: write decimal or 0x");
-    return std::nullopt;
-  }
-  if (digits.getAsInteger(hex ? 16 : 10, value)) {
+  else if (digits.getAsInteger(hex ? 16 : 10, value))
     problem(at, shown(at) + " is no number of 64 bits");
-    return std::nullopt;
-  }
-  if (value < low || value > high) {
+  else if (value < low || value > high)
     problem(
         at,
         "number '" + at.text + "' is not between " + Twine(low) + " and " +
             (high > UINT32_MAX ? "0x" + utohexstr(high, true) : utostr(high)));
-    return std::nullopt;
+  else {
+    next();
+    return true;
   }
-  next();
-  return value;
+  return false;
 }
 
-std::optional<int64_t> MachineText::signedNumber() {
+bool MachineText::signedNumber(int64_t &value) {
   const bool negative = accept("-");
-  const std::optional<uint64_t> value =
-      number(0, uint64_t(INT64_MAX) + (negative ? 1 : 0));
-  if (!value)
-    return std::nullopt;
-  return negative ? int64_t(-*value) : int64_t(*value);
+  uint64_t size = 0;
+  if (!number(0, uint64_t(1) << 62, size))
+    return false;
+  value = int64_t(negative ? -size : size);
+  return true;
 }
 
-std::optional<uint64_t> MachineText::power(uint64_t high) {
+bool MachineText::power(uint64_t &value, uint64_t high) {
   const MachineToken at = current;
-  const std::optional<uint64_t> value = number(0, high);
-  if (value && !isPowerOf2_64(*value)) {
-    problem(at, "'" + at.text + "' is no power of two");
-    return std::nullopt;
-  }
-  return value;
+  if (!number(0, high, value))
+    return false;
+  if (isPowerOf2_64(value))
+    return true;
+  problem(at, "'" + at.text + "' is no power of two");
+  return false;
 }
 
 std::optional<StringRef> MachineText::word(StringRef noun) {

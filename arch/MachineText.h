@@ -4,9 +4,15 @@
 
 #include "arch/MachineFile.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/Twine.h"
 
 namespace xlink {
+
+/// The words of Check, but for its first and its last value.
+inline constexpr llvm::StringLiteral kCheckWords[] = {
+    "", "unsigned", "signed", "either", "magnitude", "low"};
 
 /// A word or number, a text in quotes, an operator, or the end.
 struct MachineToken {
@@ -36,11 +42,17 @@ public:
   bool expect(llvm::StringRef text);
 
   /// The next token as a number from `low` to `high`; reports anything else.
-  std::optional<uint64_t> number(uint64_t low = 0, uint64_t high = UINT64_MAX);
-  /// The same with a '-' in front where the number may be negative.
-  std::optional<int64_t> signedNumber();
+  template <class T> bool number(uint64_t low, uint64_t high, T &value) {
+    uint64_t read = 0;
+    if (!readNumber(low, high, read))
+      return false;
+    value = T(read);
+    return true;
+  }
+  /// The same, up to 2^62, with a '-' in front where the number is negative.
+  bool signedNumber(int64_t &value);
   /// A power of two from 1 to `high`.
-  std::optional<uint64_t> power(uint64_t high = uint64_t(1) << 63);
+  bool power(uint64_t &value, uint64_t high = uint64_t(1) << 63);
   /// A word; `noun` says in messages which one is missing.
   std::optional<llvm::StringRef> word(llvm::StringRef noun);
   std::optional<llvm::StringRef> quoted();
@@ -64,6 +76,7 @@ public:
 private:
   void next();
   void skipBlanks();
+  bool readNumber(uint64_t low, uint64_t high, uint64_t &value);
 
   llvm::StringRef text;
   std::vector<MachineProblem> &problems;

@@ -136,6 +136,10 @@ static bool isJump(const RelocationRow &row) {
   return row.use == Use::Call || row.use == Use::Branch;
 }
 
+bool isVendors(const Target &target, uint32_t number) {
+  return !target.vendors.empty() && number >= 192 && number <= 255;
+}
+
 CompiledRow::CompiledRow(const RelocationRow &row, const Target &target,
                          const TargetState &state)
     : source(&row), target(&target), shift(row.shift),
@@ -148,7 +152,7 @@ CompiledRow::CompiledRow(const RelocationRow &row, const Target &target,
   baseMask = isLateBase(row) ? ~uint64_t(0) : 0;
   if (isLateBase(row) && row.baseKind == BaseKind::Cpu)
     ownBase = state.fieldBase;
-  round = roundsAbove(row, -1);
+  round = carries(row);
   wrapMask = row.wrapBits ? lowBits(row.wrapBits) : ~uint64_t(0);
   wrapSign = row.wrapSigned ? uint64_t(1) << (row.wrapBits - 1) : 0;
   multiple = row.multiple ? lowBits(row.multiple) : 0;
@@ -157,7 +161,8 @@ CompiledRow::CompiledRow(const RelocationRow &row, const Target &target,
   high = limits ? limits->second : INT64_MAX;
   direct = row.addsSymbol() && !row.usesBaseSymbol() && !row.negate &&
            row.page == 0 && row.pair.empty() &&
-           !(row.use == Use::Branch && !target.memories.empty());
+           !(row.use == Use::Branch && !target.memories.empty()) &&
+           !isVendors(target, row.number);
   if (row.bytes != 4 || row.order != Order::Little || row.op != FieldOp::Set ||
       row.signBit != kNoBit || row.flip != 0 || row.pieces.size() != 1)
     return;
@@ -169,10 +174,14 @@ CompiledRow::CompiledRow(const RelocationRow &row, const Target &target,
   }
 }
 
-void CompiledRow::setBase(uint64_t value) {
-  if (source->subtractsBase() && !isLateBase(*source))
-    minus = value;
+void CompiledRow::setBase(std::optional<uint64_t> value) {
+  if (!source->subtractsBase() || isLateBase(*source))
+    return;
+  minus = value.value_or(0);
+  direct &= value.has_value();
 }
+
+uint64_t carries(const RelocationRow &row) { return roundsAbove(row, -1); }
 
 int64_t CompiledRow::mapped(int64_t sum) const {
   return int64_t(mapAddress(*target, uint64_t(sum)));
@@ -210,7 +219,8 @@ RelocationOutcome CompiledRow::evaluate(const RelocationOperands &ops) const {
   RelocationOutcome out = compute(sum, ops.place, base, ops.alloc);
   if (source->subtractsBase() && !isLateBase(*source))
     out.base = minus;
-  RelocationOutcome none; // a plain 0
+  RelocationOutcome none; // a plain 0, of which a carry is taken off again
+  none.V = int64_t(carries(*source) >> shift);
   none.P = out.P;
   none.base = out.base;
   if (!source->hasField())
@@ -225,7 +235,8 @@ RelocationOutcome CompiledRow::evaluate(const RelocationOperands &ops) const {
   const bool isDistance = source->subtractsPlace();
   if ((isDistance || source->subtractsBase()) && ops.undefinedAccepted)
     return none;
-  if (isDistance && ops.undefinedWeak && isJump(*source) && !ops.keepsAddress)
+  if (isDistance && ops.undefinedWeak && isJump(*source) && !source->weakMask &&
+      !ops.keepsAddress)
     return none;
   if (isDistance && ops.undefinedWeak && source->weakMask) {
     CompiledRow address = *this;
@@ -368,10 +379,8 @@ std::optional<int64_t> extractAddend(const RelocationRow &row,
   if (!row.hasField())
     return 0; // no field, and nothing that an addend would change
   if (row.addendBits != 0) {
-    uint64_t field = extractField(row, unit);
-    if (row.check == Check::LowPart || row.dropsBits() ||
-        row.addendBits != row.bits)
-      field = SignExtend64(field, row.addendBits);
+    const uint64_t field =
+        SignExtend64(extractField(row, unit), row.addendBits);
     return int64_t(row.dropsBits() ? field : field << row.shift);
   }
   const bool fillsUnit = row.pieces.size() == 1 && row.bits == 8 * row.bytes;

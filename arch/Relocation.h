@@ -218,8 +218,9 @@ public:
   /// relocation that adds a defined symbol.
   bool isDirect() const { return direct; }
   uint64_t fieldBase() const { return ownBase; }
-  /// The value of a base that is neither of kind Flag nor Cpu.
-  void setBase(uint64_t value);
+  /// The value of a base that is neither of kind Flag nor Cpu; nothing: the
+  /// program does not have it.
+  void setBase(std::optional<uint64_t> value);
   /// The same as evaluate() where neither an undefined symbol nor a memory
   /// without code has a say. `sum`: S + A, or G + A. `base`: of a row with a
   /// base of kind Flag or Cpu.
@@ -312,6 +313,9 @@ std::optional<int64_t> extractAddend(const RelocationRow &row,
 /// unless the check is Unsigned or LowPart.
 int64_t extractField(const RelocationRow &row, const uint8_t *unit);
 
+/// The sum of 2^(B-1) for all carries B: the outcome's sum has it in addition.
+uint64_t carries(const RelocationRow &row);
+
 /// The values that the row's check accepts, both included; nothing when it
 /// accepts every value.
 std::optional<std::pair<int64_t, int64_t>>
@@ -322,6 +326,9 @@ fieldLimits(const RelocationRow &row);
 std::string describeFault(const RelocationRow &row, const Target &target,
                           const RelocationOperands &ops,
                           const RelocationOutcome &outcome);
+
+/// Whether a type is one of those that a vendor defines; see Vendor.
+bool isVendors(const Target &target, uint32_t number);
 
 /// The row of type `number`, or null.
 const RelocationRow *findRelocation(const Target &target, uint32_t number);

@@ -78,9 +78,7 @@ std::string describeFault(const RelocationRow &row, const Target &target,
                           const RelocationOperands &ops,
                           const RelocationOutcome &outcome) {
   std::string text = "relocation " + std::string(row.name);
-  uint64_t rounds = 0; // of carries, which the user need not know of
-  for (uint64_t rest = row.carry; rest != 0; rest &= rest - 1)
-    rounds += (rest & -rest) >> 1;
+  const uint64_t rounds = carries(row); // which the user need not know of
   const uint64_t plain = uint64_t(outcome.sum) - rounds;
   // An address with the topmost bit set is no negative number.
   std::string sum =

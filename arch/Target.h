@@ -11,7 +11,7 @@
 
 #include "arch/Relocation.h"
 #include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/Twine.h"
@@ -399,6 +399,7 @@ struct Target : Behaviour {
   const char *name = nullptr;                ///< -m name
   llvm::ArrayRef<const char *> aliases = {}; ///< further -m names
   const char *description = nullptr;         ///< for --help and the README
+  const char *file = nullptr;                ///< its path; null: built in
   bool is64 = false;                         ///< ELFCLASS64
   bool isBig = false;                        ///< ELFDATA2MSB
   /// e_machine values, the preferred first.
@@ -474,6 +475,11 @@ struct Target : Behaviour {
   uint32_t attributesTag = 0;
   llvm::ArrayRef<uint32_t> ignoredTypes = {}; ///< sections passed over
   uint32_t gotSlotSize = 0; ///< bytes of a GOT slot, 0: no GOT
+
+  /// Whether -m may say this for it.
+  bool hasName(llvm::StringRef word) const {
+    return word == name || llvm::is_contained(aliases, word);
+  }
 };
 
 /// The memory that a link-time address is in; null where the machine has but

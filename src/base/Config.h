@@ -130,7 +130,9 @@ struct SectionStart {
 
 struct Config {
   // Inputs and outputs.
-  std::string machine;     ///< -m, empty: from the first object
+  /// -m, in order; none: that of the first object.
+  std::vector<std::string> machines;
+  std::string executable;  ///< beside which machine files are; empty: none
   std::string cpu;         ///< --mcpu
   bool cpuForLLVM = false; ///< by -mllvm, for machines that know cpus only
   std::vector<InputItem> inputs;         ///< in order
@@ -272,6 +274,9 @@ struct Config {
   bool helpAll = false; ///< with the options that are ignored and refused
   bool version = false; ///< --version: print and stop
   bool versionAndGoOn = false; ///< -v / -V: print, link if there are inputs
+  std::string checkMachine;    ///< --check-machine
+  bool printMachine = false;   ///< --print-machine
+  bool printVectors = false;   ///< --print-vectors
   bool listMachines = false;   ///< -V: the version names the machines
   bool listRelocations = false;
 };

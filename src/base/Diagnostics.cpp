@@ -502,6 +502,22 @@ static std::string formatJson(const Diagnostic &message) {
   return s;
 }
 
+std::vector<std::string> lineExcerpt(StringRef line, size_t column) {
+  constexpr size_t width = 150;
+  size_t from =
+      column > width / 2 && line.size() > width ? column - width / 2 : 0;
+  std::string shown, caret;
+  for (size_t i = from; i < line.size() && i < from + width; ++i) {
+    unsigned char c = line[i];
+    shown += c < 0x20 || c == 0x7f ? ' ' : line[i];
+    if (i < column && (c & 0xc0) != 0x80) // one column a UTF-8 character
+      caret += ' ';
+  }
+  if (StringRef(shown).trim().empty())
+    return {};
+  return {std::move(shown), caret + '^'};
+}
+
 std::string formatDiagnostic(const Diagnostic &d, MessageFormat format,
                              bool color) {
   if (d.severity == Severity::Note)

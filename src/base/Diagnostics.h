@@ -175,6 +175,10 @@ inline bool isPlainText(llvm::StringRef text) {
 std::string countOf(uint64_t count, llvm::StringRef one, llvm::StringRef many);
 /// "0x1c"
 std::string hex(uint64_t value);
+/// The line, shortened around `column` if very long, and a second one with a
+/// caret below the byte at `column` (from 0); nothing for a blank line.
+std::vector<std::string> lineExcerpt(llvm::StringRef line, size_t column);
+
 /// The candidate nearest in spelling to `name`, or "" when none is near.
 std::string nearestSpelling(llvm::StringRef name,
                             llvm::ArrayRef<llvm::StringRef> candidates);

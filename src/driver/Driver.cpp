@@ -18,6 +18,7 @@
 #include "resolve/Expressions.h"
 #include "resolve/InputLoader.h"
 #include "resolve/Machine.h"
+#include "input/MachineFiles.h"
 #include "resolve/NamedOutputs.h"
 #include "resolve/Resolver.h"
 #include "resolve/ScriptSymbols.h"
@@ -29,32 +30,6 @@
 using namespace llvm;
 
 namespace xlink {
-
-/// Modes that print something instead of linking.
-static bool printedInstead(const Config &config, Diagnostics &diag,
-                           LinkResult &result) {
-  if (config.help) {
-    result.text = helpText(config.helpAll);
-    return true;
-  }
-  if (config.version || config.versionAndGoOn)
-    result.text = versionText(config.listMachines);
-  if (config.version || (config.versionAndGoOn && config.inputs.empty()))
-    return true;
-  if (config.listRelocations) {
-    if (config.machine.empty()) {
-      for (const Target *target : allTargets())
-        result.text += listRelocations(*target);
-      return true;
-    }
-    if (const Target *target = findTarget(StringRef(config.machine)))
-      result.text += listRelocations(*target);
-    else
-      diag.error("unknown machine '" + config.machine + "'");
-    return true;
-  }
-  return false;
-}
 
 /// The name for e_entry: of -e, else ENTRY, else the machine's usual one.
 static StringRef entryName(const Program &program) {
@@ -308,9 +283,14 @@ static void writeProgram(const Link &link, const SymbolValues &values,
 /// The results of one link, each made from those above it and const from then
 /// on. On the heap, so that a process that ends need not give them back.
 struct Results {
-  Results(const Config &config, const LinkRequest &request)
+  Results(const Config &config, const LinkRequest &request, Machines machines,
+          const Target *target)
       : program(config, request.threadStart) {
     program.lines = makeSourceLines(program);
+    program.machines = std::move(machines);
+    program.target = target;
+    for (StringRef file : program.machines.files())
+      program.addReadFile(ReadFile::Part, file, {});
   }
 
   Program program;
@@ -418,14 +398,21 @@ LinkResult link(const LinkRequest &request) {
       parseCommandLine(arguments, request.fileSystem, diag);
   if (request.threads)
     line.config.threads = request.threads;
+  line.config.executable = request.executable;
   const Config &config = line.config;
   result.color = config.color;
   result.format = config.messageFormat;
   std::vector<Diagnostic> &messages = result.diagnostics;
-  if (!line.ok || printedInstead(config, diag, result)) {
+  Machines machines;
+  const Target *target = nullptr;
+  if (line.ok)
+    target = MachineLoader(config, request.fileSystem, machines, diag).named();
+  if (!line.ok ||
+      printedInstead(config, request.fileSystem, target, result.text, diag)) {
     messages = diag.all();
   } else {
-    auto results = std::make_unique<Results>(config, request);
+    auto results =
+        std::make_unique<Results>(config, request, std::move(machines), target);
     DiskSink disk;
     OutputSink &sink = request.sink ? *request.sink : disk;
     PhaseClock clock;

@@ -21,6 +21,9 @@ struct LinkRequest {
   std::vector<std::string> arguments;
   /// Where inputs are read from; null: the operating system.
   llvm::vfs::FileSystem *fileSystem = nullptr;
+  /// PREFIX/bin/xlink, where machine files are in PREFIX/share/xlink/machines;
+  /// empty: there are none.
+  std::string executable;
   /// Where outputs go; null: the operating system.
   OutputSink *sink = nullptr;
   /// Parsed objects shared with other links; null: none.

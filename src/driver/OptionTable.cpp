@@ -447,7 +447,7 @@ constexpr Option table[] = {
     {"input", "FILE", Input, Supported, "link FILE: an object, an archive or a linker script", addInput<InputItem::File>, Read},
 
     // ---- Input ----
-    {"machine= m=", "NAME", Input, Supported, "link for this machine [that of the first object]", setText<&Config::machine>},
+    {"machine= m=", "NAME", Input, Supported, "link for this machine: one of those below, or a machine file, FILE.machine or DIR/FILE [that of the first object]", addText<&Config::machines>},
     {"mcpu=", "NAME", Input, Supported, "link for this member of the machine's family", setCpu},
     {"mllvm=", "OPTION", Input, Supported, "take --mcpu=NAME from OPTION; other options of LLVM are ignored", setLLVMOption},
     {"library= l=", "NAME", Input, Supported, "link libNAME.a, or with :NAME the file NAME, from the library path", addInput<InputItem::Library>},
@@ -569,6 +569,9 @@ constexpr Option table[] = {
     {"size-budget=", "FILE", Reports, Supported, "refuse a program that takes more than FILE allows: to regions, archives, objects, sections, symbols", setText<&Config::sizeBudget>, Read},
     {"baseline=", "FILE", Reports, Supported, "--size-budget and --html-report also say what changed since FILE, which --map-json wrote", setText<&Config::baseline>, Read},
     {"list-relocations", "", Reports, Supported, "print the machine's relocations, and stop", setTo<&Config::listRelocations>},
+    {"print-machine", "", Reports, Supported, "print the machine of -m as a machine file, and stop", setTo<&Config::printMachine>},
+    {"print-vectors", "", Reports, Supported, "print each relocation of the machine at and beyond its limits, for an assembler's tests, and stop", setTo<&Config::printVectors>},
+    {"check-machine=", "FILE", Reports, Supported, "check a machine file and run its TESTs, and stop", setText<&Config::checkMachine>, Read},
 
     // ---- Messages ----
     {"fatal-warnings", "", Messages, Supported, "turn warnings into errors", setTo<&Config::fatalWarnings>},

@@ -71,8 +71,7 @@ std::string runParser(ArrayRef<Argument> arguments,
 
 } // namespace
 
-/// The policy that a configuration asks of a link's messages.
-static Diagnostics::Policy diagnosticPolicy(const Config &config) {
+Diagnostics::Policy diagnosticPolicy(const Config &config) {
   Diagnostics::Policy policy;
   if (config.errorLimit)
     policy.errorLimit = *config.errorLimit;
@@ -337,7 +336,7 @@ void listByReason(std::string &out, OptionStatus status) {
 
 } // namespace
 
-std::string helpText(bool all) {
+std::string helpText(bool all, ArrayRef<std::string> files) {
   std::string out = "Usage: xlink [options] file...\n"
                     "Links ELF objects and archives into an executable.\n"
                     "\n"
@@ -396,17 +395,22 @@ std::string helpText(bool all) {
     list("--mcpu:", cpus);
     list("-z:", target->zKeywords);
   }
+  if (!files.empty())
+    wrap(out, "Machine files: " + join(files, ", "), 2, 0);
   out += "\nxlink: supported targets: elf32-little elf64-little\n";
   return out;
 }
 
-std::string versionText(bool withMachines) {
-  std::string out = "xlink " XLINK_VERSION " (compatible with GNU linkers)\n";
-  if (withMachines) {
-    out += "  Supported machines:\n";
-    for (const Target *target : allTargets())
-      out += std::string("   ") + target->name + "\n";
-  }
+std::string versionText() {
+  return "xlink " XLINK_VERSION " (compatible with GNU linkers)\n";
+}
+
+std::string machinesText(ArrayRef<std::string> files) {
+  std::string out = "  Supported machines:\n";
+  for (const Target *target : allTargets())
+    out += std::string("   ") + target->name + "\n";
+  for (const std::string &file : files)
+    out += "   " + file + "\n";
   return out;
 }
 

@@ -19,6 +19,7 @@ namespace xlink {
 
 class OutputSink;
 struct Program;
+struct Target;
 
 enum class OptionKind : uint8_t {
   Flag,          ///< takes no value
@@ -174,10 +175,19 @@ ExpandedArguments expandResponseFiles(llvm::ArrayRef<const char *> args,
                                       llvm::vfs::FileSystem *fs,
                                       DiagnosticBuffer &messages);
 
-/// --help.
-std::string helpText(bool all);
-/// --version and -v: one line; -V: with the machines.
-std::string versionText(bool withMachines = false);
+/// The policy that `config` asks of a link's messages.
+Diagnostics::Policy diagnosticPolicy(const Config &config);
+
+/// --help. `files`: the names of machine files that are shipped.
+std::string helpText(bool all, llvm::ArrayRef<std::string> files = {});
+/// --version and -v: one line.
+std::string versionText();
+/// -V: with the machines.
+std::string machinesText(llvm::ArrayRef<std::string> files = {});
+/// Modes that print something instead of linking: into `text`. `target`: that
+/// of -m, or null. False: there is no such option.
+bool printedInstead(const Config &config, llvm::vfs::FileSystem *fs,
+                    const Target *target, std::string &text, Diagnostics &diag);
 
 /// --reproduce: writes all files that the link reads, the command line and the
 /// version to a tar file, from which the link can be repeated elsewhere.

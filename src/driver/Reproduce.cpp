@@ -241,6 +241,14 @@ private:
     return name;
   }
 
+  /// The machine file that a word of -m stands for, or "".
+  std::string placeOfMachine(StringRef word) const {
+    for (StringRef file : program.machines.files())
+      if (word == file || word == sys::path::stem(file))
+        return "./" + place(file);
+    return "";
+  }
+
   std::string valueOf(StringRef option, StringRef value) {
     switch (fileUse(option)) {
     case FileUse::Directory:
@@ -269,6 +277,8 @@ private:
     case FileUse::None:
       break;
     }
+    if (option == "machine" && !placeOfMachine(value).empty())
+      return placeOfMachine(value);
     // A file, where it is no name of something else.
     if (option == "why-extract" &&
         is_contained(whyExtractFiles(program), value.str()))

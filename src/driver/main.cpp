@@ -90,6 +90,7 @@ int main(int argc, char **argv) {
   xlink::LinkRequest request;
   request.arguments.assign(argv + (argc > 0), argv + argc);
   request.leaveMemory = true;
+  request.executable = "/proc/self/exe";
   request.threadStart = useLargePages;
   if (getenv("XLINK_ONE_THREAD"))
     request.threads = 1;

@@ -36,7 +36,7 @@ std::unique_ptr<OpenedFile> FileOpener::open(StringRef path,
   return file;
 }
 
-std::string FileOpener::search(StringRef file) const {
+std::string FileOpener::findInPath(StringRef file) const {
   for (const std::string &directory : searchPaths)
     if (std::string path = joinPath(directory, file); fileExists(fs, path))
       return path;
@@ -44,8 +44,8 @@ std::string FileOpener::search(StringRef file) const {
 }
 
 std::string FileOpener::findLibrary(StringRef name) const {
-  return name.consume_front(":") ? search(name)
-                                 : search(("lib" + name + ".a").str());
+  return name.consume_front(":") ? findInPath(name)
+                                 : findInPath(("lib" + name + ".a").str());
 }
 
 std::vector<std::string> FileOpener::libraryNotes(StringRef name) const {
@@ -73,7 +73,7 @@ std::vector<std::string> FileOpener::libraryNotes(StringRef name) const {
 std::string FileOpener::findFile(StringRef name) const {
   if (fileExists(fs, name))
     return name.str();
-  return name.starts_with("/") ? "" : search(name);
+  return name.starts_with("/") ? "" : findInPath(name);
 }
 
 //===----------------------------------------------------------------------===//

@@ -52,11 +52,10 @@ public:
   std::vector<std::string> libraryNotes(llvm::StringRef name) const;
   /// A script's file name: as it is, or in a search directory; "" if nowhere.
   std::string findFile(llvm::StringRef name) const;
+  /// The path of a file in the first search directory that has it, or "".
+  std::string findInPath(llvm::StringRef file) const;
 
 private:
-  /// The path of a file in the first search directory that has it, or "".
-  std::string search(llvm::StringRef file) const;
-
   llvm::vfs::FileSystem *fs;
   std::string sysroot;
   std::vector<std::string> searchPaths;

@@ -1,6 +1,7 @@
 //===- Inspect.cpp - the subcommands --------------------------------------===//
 #include "inspect/Inspect.h"
 #include "base/MappedFile.h"
+#include "input/MachineFiles.h"
 #include "inspect/Options.h"
 #include "map/LinkMapJson.h"
 #include "map/MapComparison.h"
@@ -20,6 +21,7 @@ namespace {
 
 /// An ELF file, a container of ELF files, or a map of --map-json.
 struct FinishedFile {
+  const Machines &machines;
   std::string path;
   std::unique_ptr<MemoryBuffer> buffer;
   const Container *container = nullptr; ///< null: no container
@@ -103,8 +105,8 @@ bool openMap(const std::string &path, vfs::FileSystem *fs, FinishedFile &file,
     diag.error(path + ": is neither an ELF file nor a container or map of one");
   } else if (!program) {
     diag.error(path + ": has no program");
-  } else if (const std::optional<LinkedFile> elf =
-                 readLinkedFile(file.title(*program), program->bytes, diag)) {
+  } else if (const std::optional<LinkedFile> elf = readLinkedFile(
+                 file.title(*program), program->bytes, file.machines, diag)) {
     file.map = mapOfElf(*elf);
   }
   return file.map.has_value();
@@ -164,10 +166,10 @@ bool compareParts(const FinishedFile &a, const ContainerPart &x,
                                     : bytesText(y)});
     return true;
   }
-  const std::optional<LinkedFile> fileA =
-                                      readLinkedFile(a.title(x), x.bytes, diag),
-                                  fileB =
-                                      readLinkedFile(b.title(y), y.bytes, diag);
+  const std::optional<LinkedFile> fileA = readLinkedFile(a.title(x), x.bytes,
+                                                         a.machines, diag),
+                                  fileB = readLinkedFile(b.title(y), y.bytes,
+                                                         b.machines, diag);
   if (!fileA || !fileB)
     return false;
   ProgramDiff &program =
@@ -178,7 +180,7 @@ bool compareParts(const FinishedFile &a, const ContainerPart &x,
 
 InspectStatus diffFiles(const InspectOptions &options, vfs::FileSystem *fs,
                         std::string &text, Diagnostics &diag) {
-  FinishedFile a, b;
+  FinishedFile a{options.machines}, b{options.machines};
   const bool opened = openFinished(options.files[0], fs, a, diag);
   if (!openFinished(options.files[1], fs, b, diag) || !opened)
     return kTrouble;
@@ -220,7 +222,7 @@ InspectStatus diffFiles(const InspectOptions &options, vfs::FileSystem *fs,
 InspectStatus compareFiles(const InspectOptions &options, vfs::FileSystem *fs,
                            std::string &text, Diagnostics &diag) {
   // Both are read even if the first is bad: two messages in one run.
-  FinishedFile before, after;
+  FinishedFile before{options.machines}, after{options.machines};
   const bool read = openMap(options.files[0], fs, before, diag);
   if (!openMap(options.files[1], fs, after, diag) || !read)
     return kTrouble;
@@ -236,7 +238,7 @@ InspectStatus compareFiles(const InspectOptions &options, vfs::FileSystem *fs,
 
 InspectStatus showSizes(const InspectOptions &options, vfs::FileSystem *fs,
                         std::string &text, Diagnostics &diag) {
-  FinishedFile file;
+  FinishedFile file{options.machines};
   if (!openMap(options.files[0], fs, file, diag))
     return kTrouble;
   const LinkMap empty;
@@ -251,7 +253,7 @@ InspectStatus showSizes(const InspectOptions &options, vfs::FileSystem *fs,
 
 InspectStatus makePage(const InspectOptions &options, vfs::FileSystem *fs,
                        std::string &text, Diagnostics &diag) {
-  FinishedFile file, older;
+  FinishedFile file{options.machines}, older{options.machines};
   const bool read = openMap(options.files[0], fs, file, diag);
   if ((!options.baseline.empty() &&
        !openMap(options.baseline, fs, older, diag)) ||
@@ -310,7 +312,7 @@ std::string listingJson(const ContainerListing &listing, StringRef file) {
 
 InspectStatus listContainer(const InspectOptions &options, vfs::FileSystem *fs,
                             std::string &text, Diagnostics &diag) {
-  FinishedFile file;
+  FinishedFile file{options.machines};
   if (!openFinished(options.files[0], fs, file, diag))
     return kTrouble;
   const Container *format = findContainer(
@@ -341,10 +343,16 @@ InspectResult inspect(const std::vector<std::string> &arguments,
           parseInspectOptions(arguments, diag)) {
     result.output = options->output;
     result.text = options->help;
-    result.status =
-        options->command == InspectOptions::Help
-            ? kSame
-            : kCommands[options->command](*options, fs, result.text, diag);
+    if (!options->machine.empty()) {
+      Config config;
+      config.machines = {options->machine};
+      MachineLoader(config, fs, options->machines, diag).named();
+    }
+    if (!diag.failed())
+      result.status =
+          options->command == InspectOptions::Help
+              ? kSame
+              : kCommands[options->command](*options, fs, result.text, diag);
   }
   if (diag.failed())
     result.status = kTrouble;

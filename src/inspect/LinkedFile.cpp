@@ -376,8 +376,10 @@ template <class ELFT> bool readAs(LinkedFile &file, Diagnostics &diag) {
 
 } // namespace
 
-std::optional<LinkedFile>
-readLinkedFile(std::string name, ArrayRef<uint8_t> bytes, Diagnostics &diag) {
+std::optional<LinkedFile> readLinkedFile(std::string name,
+                                         ArrayRef<uint8_t> bytes,
+                                         const Machines &machines,
+                                         Diagnostics &diag) {
   LinkedFile file;
   file.name = std::move(name);
   file.bytes = bytes;
@@ -386,7 +388,7 @@ readLinkedFile(std::string name, ArrayRef<uint8_t> bytes, Diagnostics &diag) {
     diag.error(file.name + ": ELF header: no ELF file");
     return std::nullopt;
   }
-  file.target = findTarget(id->is64, id->machine);
+  file.target = machines.find(id->is64, !id->littleEndian, id->machine);
   if (!id->littleEndian) {
     diag.error(file.name + ": ELF header: big-endian, but all machines that "
                            "xlink knows are little-endian");

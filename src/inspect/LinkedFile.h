@@ -9,7 +9,7 @@
 #ifndef XLINK_INSPECT_LINKEDFILE_H
 #define XLINK_INSPECT_LINKEDFILE_H
 
-#include "arch/Target.h"
+#include "arch/MachineFile.h"
 #include "base/Diagnostics.h"
 #include "map/LinkMap.h"
 
@@ -99,10 +99,11 @@ struct LinkedFile {
   bool isFunction(const ElfSymbol &symbol) const;
 };
 
-/// Reads the ELF file `bytes`, which must outlive the result. Errors name
-/// `name` and the table; then there is no result.
+/// Reads the ELF file `bytes` of one of the machines; both must outlive the
+/// result. Errors name `name` and the table; then there is no result.
 std::optional<LinkedFile> readLinkedFile(std::string name,
                                          llvm::ArrayRef<uint8_t> bytes,
+                                         const Machines &machines,
                                          Diagnostics &diag);
 
 /// The map of an ELF file. Sections are cut at symbols: bytes of a local symbol

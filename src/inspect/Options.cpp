@@ -53,6 +53,9 @@ void declare(CLI::App &sub, InspectOptions::Command command,
                  const char *help) {
     return sub.add_option(name, value, help)->option_text(text);
   };
+  if (command != InspectOptions::Container)
+    add("-m,--machine", options.machine, "FILE",
+        "the machine file of ELF files of a machine that is not built in");
   switch (command) {
   case InspectOptions::Diff:
     add("--ignore", ignored, "WHAT,...",

@@ -2,6 +2,7 @@
 #ifndef XLINK_INSPECT_OPTIONS_H
 #define XLINK_INSPECT_OPTIONS_H
 
+#include "arch/MachineFile.h"
 #include "base/Diagnostics.h"
 #include "inspect/FileDiff.h"
 
@@ -20,6 +21,8 @@ struct InspectOptions {
   size_t rows = 20;     ///< sizes --rows: of a table
   std::string output;   ///< page -o; empty: standard output
   std::string baseline; ///< page --baseline; empty: none
+  std::string machine;  ///< -m: a machine file; empty: none
+  Machines machines;    ///< that of `machine`, when it is read
 };
 
 /// Reads the arguments behind the program's name. Errors are reported; then

@@ -8,7 +8,7 @@
 #ifndef XLINK_MODEL_PROGRAM_H
 #define XLINK_MODEL_PROGRAM_H
 
-#include "arch/Target.h"
+#include "arch/MachineFile.h"
 #include "base/Address.h"
 #include "base/Config.h"
 #include "base/MappedFile.h"
@@ -148,6 +148,7 @@ struct Program {
   Parallel parallel;
   const Wrapping wrapping; ///< of names that inputs and scripts refer to
   OutputChoice output;
+  Machines machines;
   const Target *target = nullptr;
   TargetState state;
   Script script; ///< user's or built-in
@@ -200,6 +201,11 @@ struct Program {
   static constexpr uint64_t kLocalKey = uint64_t(1) << 32;
 
   AddressSpace space() const { return {target->is64}; }
+  /// Whether local symbols that begin with .L stay out of the symbol table.
+  bool discardsLocals() const {
+    return config.discard == Discard::Locals ||
+           (config.discard == Discard::Default && !target->keepLocalLabels);
+  }
   /// Bytes of an address in the output.
   unsigned addressSize() const { return target->is64 ? 8 : 4; }
   /// A file beside the output, of any name but that "%" in it stands for the

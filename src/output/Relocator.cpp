@@ -57,14 +57,45 @@ struct Relocator::Site {
   }
 };
 
+/// The value that relocations subtract; nothing: the program has none.
+static std::optional<uint64_t>
+baseValue(const Link &link, const SymbolValues &values, const Base &base) {
+  const Program &program = link.program;
+  switch (base.kind) {
+  case BaseKind::Cpu:
+    return program.state.fieldBase;
+  case BaseKind::Symbol:
+    if (const SymbolId id = program.symbols.find(base.symbol);
+        id != kNone && link.symbol(id).isDefined())
+      return values.globals[id];
+    break;
+  case BaseKind::TlsStart:
+    if (const OutputId first = link.info.threadLocalStart; first != kNone)
+      return link.output(first).address.wrapped() + base.plus;
+    break;
+  case BaseKind::Got:
+    if (program.gotSection != kNone)
+      return link.addressOf(program.gotSection).wrapped();
+    break;
+  case BaseKind::Flag:
+    break;
+  }
+  return std::nullopt;
+}
+
 Relocator::Relocator(const Link &link, const SymbolValues &values)
     : link(link), program(link.program), values(values) {
   const Target &target = *program.target;
   // Rows are in the order of their numbers, which are those of an Elf32_Rela.
   const ArrayRef<RelocationRow> known = target.relocations;
   rows.resize((known.empty() ? 0 : known.back().number + 1) + 1);
-  for (const RelocationRow &row : known)
+  for (const Base &base : target.bases)
+    bases.push_back(baseValue(link, values, base));
+  for (const RelocationRow &row : known) {
     rows[row.number] = CompiledRow(row, target, program.state);
+    if (row.subtractsBase() && !row.usesBaseSymbol())
+      rows[row.number].setBase(bases[row.base]);
+  }
 }
 
 /// The value of -z dead-reloc-in-nonalloc; else 0, or 1 where 0 would end a
@@ -139,6 +170,59 @@ bool Relocator::isPlace(const InputFile &file, uint32_t symbol) const {
   return kind == SymbolKind::Defined || kind == SymbolKind::Output;
 }
 
+/// The sum of the relocation, of a type that the row names, at the symbol's
+/// place; nothing: there is none.
+std::optional<int64_t> Relocator::pairedValue(const InputFile &file,
+                                              const Relocation &rel,
+                                              const RelocationRow &row) const {
+  const ParsedObject &object = *file.object;
+  const ParsedSymbol &sym = object.symbols[rel.symbol];
+  if (sym.place != SymbolPlace::Section)
+    return std::nullopt;
+  const ParsedSection &home = object.sections[sym.section];
+  // Assemblers write relocations in the order of their places.
+  uint32_t first = home.relocBegin, count = home.relocEnd - first;
+  while (count > 0)
+    if (const uint32_t half = count / 2;
+        object.relocations[first + half].offset < sym.value) {
+      first += half + 1;
+      count -= half + 1;
+    } else {
+      count = half;
+    }
+  for (; first < home.relocEnd; ++first) {
+    const Relocation other = object.relocations[first];
+    if (other.offset != sym.value)
+      break;
+    if (!is_contained(row.pair, other.type))
+      continue;
+    const CompiledRow &compiled = rowOf(other.type);
+    const RelocationTarget target = targetOf(file, other, false);
+    RelocationOperands ops;
+    ops.S = target.S;
+    ops.A = target.A;
+    ops.place =
+        link.addressOf(file.sectionBase + sym.section).wrapped() + other.offset;
+    ops.undefinedWeak = target.kind == ValueKind::UndefinedWeak ||
+                        target.kind == ValueKind::Undefined;
+    return compiled.evaluate(ops).sum - int64_t(carries(*compiled.row()));
+  }
+  return std::nullopt;
+}
+
+/// Whether the entry in front, at the same place, names the vendor.
+bool Relocator::isOfVendor(const InputFile &file, uint32_t index,
+                           const Relocation &rel) const {
+  if (index == 0)
+    return false;
+  const Relocation before = file.object->relocations[index - 1];
+  return before.offset == rel.offset &&
+         any_of(program.target->vendors, [&](const Vendor &vendor) {
+           return before.type == vendor.number &&
+                  file.object->symbols[before.symbol].name == vendor.name;
+         });
+}
+
 /// The operands of a relocation, without the place.
 RelocationOperands Relocator::operandsOf(const Site &site, uint32_t index,
                                          const Relocation &rel,
@@ -166,8 +250,9 @@ RelocationOperands Relocator::operandsOf(const Site &site, uint32_t index,
                                         ? RelocationProblem::Recursive
                                         : RelocationProblem::Unresolved,
                                     index));
-  if (row.usesBaseSymbol())
-    ops.base = link.addresses.baseValues[row.base];
+  if (row.subtractsBase())
+    ops.base = row.usesBaseSymbol() ? link.addresses.baseValues[row.base]
+                                    : bases[row.base].value_or(0);
   if (row.addsSlot()) {
     ops.G = gotSlotOffset(link, site.fileId, rel.symbol);
     if (rel.addend != 0)
@@ -236,6 +321,18 @@ void Relocator::apply(const Site &site, uint32_t index, uint8_t *bytes,
     return;
   RelocationOperands ops = operandsOf(site, index, rel, *row, target, problems);
   ops.place = site.address + *offset;
+  if (row->subtractsBase() && !row->usesBaseSymbol() && !bases[row->base])
+    problems.push_back(site.problem(RelocationProblem::NoBase, index));
+  if (isVendors(*program.target, rel.type) &&
+      !isOfVendor(site.file, index, rel))
+    problems.push_back(site.problem(RelocationProblem::OtherVendor, index));
+  if (!row->pair.empty()) {
+    const std::optional<int64_t> paired = pairedValue(site.file, rel, *row);
+    if (!paired)
+      problems.push_back(site.problem(RelocationProblem::NoPair, index));
+    ops.S = uint64_t(paired.value_or(0));
+    ops.A = 0;
+  }
   ops.keepsAddress = takesAddressAt(*row, field);
   const RelocationOutcome outcome = compiled.evaluate(ops);
   if (outcome.fault != RelocationFault::None) {
@@ -538,6 +635,25 @@ private:
       return {type + " is not inside of one word; the words of '" +
               section.parsed->name.str() + "' are reversed in '" +
               link.output(section.output).name + "'"};
+    case RelocationProblem::NoBase: {
+      const RelocationRow &row = *findRelocation(*program.target, rel.type);
+      return {against + " counts from " + program.target->bases[row.base].name +
+              ", which the program does not have"};
+    }
+    case RelocationProblem::NoPair: {
+      const RelocationRow &row = *findRelocation(*program.target, rel.type);
+      const ParsedSymbol &sym = in.object->symbols[rel.symbol];
+      std::string where = "in a section";
+      if (sym.place == SymbolPlace::Section)
+        where = "at " + hex(link.addressOf(in.sectionBase + sym.section) +
+                            Size(sym.value));
+      return {type + ": no " +
+              relocationName(*program.target, row.pair.front()) + " " + where +
+              ", where " + symbol + " is"};
+    }
+    case RelocationProblem::OtherVendor:
+      return {against + " is a vendor's, and the relocation in front of it "
+                        "names none that the machine file has"};
     case RelocationProblem::Fault:
     case RelocationProblem::OddWords:
       break;

@@ -24,6 +24,9 @@ struct RelocationProblem {
     SlotAddend,   ///< a warning: an addend to the offset of a GOT slot
     Fault,        ///< evaluate() refuses `operands`
     SplitWord,    ///< its field crosses a word, and words are reversed
+    NoBase,       ///< the program does not have the base that it counts from
+    NoPair,       ///< no relocation that it takes its value from is there
+    OtherVendor,  ///< it is a vendor's, and none in front of it says which
     OddWords,     ///< the section to reverse is no multiple of words
   } kind;
   SectionId section;
@@ -81,6 +84,11 @@ private:
              RelocationProblems &problems) const;
   bool isBeyondMergeable(const InputFile &file, const Relocation &rel) const;
   bool isPlace(const InputFile &file, uint32_t symbol) const;
+  std::optional<int64_t> pairedValue(const InputFile &file,
+                                     const Relocation &rel,
+                                     const RelocationRow &row) const;
+  bool isOfVendor(const InputFile &file, uint32_t index,
+                  const Relocation &rel) const;
   RelocationOperands operandsOf(const Site &site, uint32_t index,
                                 const Relocation &rel, const RelocationRow &row,
                                 const RelocationTarget &target,
@@ -94,6 +102,7 @@ private:
   const SymbolValues &values;
   /// By type; the last one is that of no row.
   std::vector<CompiledRow> rows;
+  std::vector<std::optional<uint64_t>> bases; ///< parallel to Target::bases
 };
 
 } // namespace xlink

@@ -267,7 +267,7 @@ private:
         (config.discard == Discard::All && sym.type != ELF::STT_FILE))
       return false;
     const bool temporary = sym.name.starts_with(".L");
-    if (temporary && config.discard == Discard::Locals)
+    if (temporary && program.discardsLocals())
       return false;
     if (sym.place != SymbolPlace::Section)
       return true;

@@ -96,7 +96,8 @@ static void addRegions(const Link &link, LinkMap &map) {
   Diagnostics silent; // the project's own scripts are sound
   Script script;
   auto noInclude = [](StringRef) { return std::nullopt; };
-  if (!parseScript("", builtinScriptText(program), noInclude, script, silent))
+  if (!parseScript("", builtinScriptText(*program.target, program.state),
+                   noInclude, script, silent))
     return;
   for (const MemoryCommand &m : script.memory) {
     const std::optional<uint64_t> origin = literalValue(*m.origin);
@@ -460,8 +461,8 @@ private:
     if (s.place != SymbolPlace::Section || !s.name.starts_with(".L"))
       return s.place == SymbolPlace::Section ||
              s.place == SymbolPlace::Absolute;
-    const Discard discard = program.config.discard;
-    return discard != Discard::Locals && discard != Discard::All &&
+    return !program.discardsLocals() &&
+           program.config.discard != Discard::All &&
            !(object.sections[s.section].flags & ELF::SHF_MERGE);
   }
 

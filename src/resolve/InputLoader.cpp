@@ -12,6 +12,7 @@
 #include "resolve/InputLoader.h"
 #include "base/MappedFile.h"
 #include "model/ScriptVisitor.h"
+#include "input/MachineFiles.h"
 #include "resolve/NamedOutputs.h"
 #include "script/ScriptParser.h"
 #include "llvm/ADT/STLExtras.h"
@@ -55,8 +56,9 @@ std::shared_ptr<const ParsedObject>
 InputLoader::parse(const ObjectName &name, ArrayRef<uint8_t> bytes,
                    std::shared_ptr<const void> owner, DiagnosticBuffer &diag) {
   std::shared_ptr<const ParsedObject> object =
-      cache ? cache->get(name, bytes, *program.target, diag)
-            : parseObject(name, bytes, *program.target, std::move(owner), diag);
+      cache && !program.target->file
+          ? cache->get(name, bytes, *program.target, diag)
+          : parseObject(name, bytes, *program.target, std::move(owner), diag);
   // Only collection has a use for smaller sections.
   if (program.config.gcSections && !program.config.relocatable)
     object = cutBlocks(std::move(object), *program.target);
@@ -103,6 +105,8 @@ void InputLoader::openItem(const InputItem &item, OpenedAhead opened) {
     if (program.config.verbose)
       diagnostics.note("using external linker script " + printable(path) +
                        ":\n" + file->buffer->getBuffer().str());
+    if (isMachineFile(file->buffer->getBuffer()) && !readMachine(*file))
+      return;
     size_t before = program.script.commands.size();
     readScript(*file, item);
     // Behind its INPUTs.
@@ -119,6 +123,33 @@ void InputLoader::openItem(const InputItem &item, OpenedAhead opened) {
       program.script.commands.push_back(std::move(command)); // in order with -T
     return;
   }
+}
+
+/// A script with a machine in front of it. Where -m names none it is the link's
+/// machine, with its default script; else the script is what remains to read.
+bool InputLoader::readMachine(OpenedFile &file) {
+  MachineLoader loader(program.config, fs, program.machines, diagnostics);
+  std::unique_ptr<Machine> machine =
+      loader.read(file.path, file.buffer->getBuffer());
+  if (!machine)
+    return false;
+  if (program.config.machines.empty() && !program.target) {
+    const Target &target = machine->target;
+    for (uint16_t number : target.machines)
+      if (const Target *known = findTarget(target.is64, number);
+          known && !target.isBig && !machine->isExtension)
+        diagnostics.error(
+            file.path.str() + ": e_machine " + hex(number) + " is that of " +
+                known->name,
+            {"-m " + file.path.str() +
+             ", or 'extends' in the file, says that it is meant"});
+    note(ReadFile::Script, file);
+    program.target = program.machines.add(std::move(machine));
+    return false;
+  }
+  file.buffer =
+      MemoryBuffer::getMemBufferCopy(machine->target.script, file.path);
+  return true;
 }
 
 //===----------------------------------------------------------------------===//
@@ -471,8 +502,9 @@ static bool isArchive(const OpenedFile &file) {
 }
 
 /// The machine of an ELF file; null: none here.
-static const Target *targetOf(const ElfIdentity &id) {
-  return id.littleEndian ? findTarget(id.is64, id.machine) : nullptr;
+static const Target *targetOf(const Program &program, const ElfIdentity &id) {
+  return id.littleEndian ? program.machines.find(id.is64, false, id.machine)
+                         : nullptr;
 }
 
 /// Chooses the machine of an ELF file. False: it is none, or with `known` of no
@@ -480,7 +512,7 @@ static const Target *targetOf(const ElfIdentity &id) {
 bool InputLoader::chooseTargetBy(ArrayRef<uint8_t> bytes, StringRef name,
                                  bool known) {
   const std::optional<ElfIdentity> id = readIdentity(bytes);
-  program.target = id ? targetOf(*id) : nullptr;
+  program.target = id ? targetOf(program, *id) : nullptr;
   if (!id || program.target || known)
     return program.target;
   diagnostics.error(
@@ -512,22 +544,8 @@ bool InputLoader::chooseTargetBy(const OpenedFile &file, bool known) {
 }
 
 void InputLoader::chooseTarget() {
-  const Config &config = program.config;
-  if (!config.machine.empty()) {
-    program.target = findTarget(StringRef(config.machine));
-    if (!program.target) {
-      std::vector<StringRef> names;
-      for (const Target *t : allTargets())
-        names.push_back(t->name);
-      std::vector<std::string> notes = {"the machines are " +
-                                        join(names, ", ")};
-      std::string near = nearestSpelling(config.machine, names);
-      if (!near.empty())
-        notes.push_back("did you mean '" + near + "'?");
-      diagnostics.error("unknown machine '" + config.machine + "'", notes);
-    }
-    return;
-  }
+  if (program.target || !program.config.machines.empty())
+    return; // -T, -m
   // The first object decides, else the first archive with a member of a known
   // machine, else the first archive.
   auto decides = [&](bool archives, bool known) {
@@ -568,7 +586,7 @@ InputLoader::loadMember(const Archive &archive, uint32_t index, bool taken,
   case FileKind::ElfRelocatable:
   case FileKind::ElfOther:
     if (const auto id = readIdentity(bytes);
-        !taken && id && targetOf(*id) != program.target)
+        !taken && id && targetOf(program, *id) != program.target)
       return nullptr;
     return parse(name, bytes, std::move(owner), diag);
   case FileKind::Bitcode:
@@ -680,6 +698,9 @@ void InputLoader::parseAll(std::vector<LoadedInput> &inputs,
 
 std::vector<LoadedInput> InputLoader::run() {
   const Config &config = program.config;
+  if (config.trace)
+    for (StringRef file : program.machines.files())
+      diagnostics.note(printable(file));
   readSectionOrdering();
   openAhead();
   const StringRef entry = program.script.entry; // it counts more than others'
@@ -704,6 +725,9 @@ std::vector<LoadedInput> InputLoader::run() {
   chooseTarget();
   if (!program.target)
     return {};
+  for (const Base &base : program.target->bases)
+    if (base.kind == BaseKind::Symbol)
+      program.script.externs.push_back(base.symbol);
   std::vector<LoadedInput> inputs;
   std::vector<Job> jobs;
   for (const Pending &p : pending) {

@@ -71,6 +71,7 @@ private:
   void openPath(llvm::StringRef path, const InputItem &modes,
                 OpenedAhead opened = {});
   void missingNamedFile(const InputDescription &pattern);
+  bool readMachine(OpenedFile &file);
   void parseScriptOf(const OpenedFile &file, bool fromOption);
   void readScript(OpenedFile &file, const InputItem &modes);
   void reserveNamedFiles(llvm::ArrayRef<CommandPtr> commands,

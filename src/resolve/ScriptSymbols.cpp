@@ -147,14 +147,14 @@ void parseOptionAddresses(Program &program, Diagnostics &diag) {
     program.options.starts.push_back(parse(start.address, start.option));
 }
 
-std::string builtinScriptText(const Program &program) {
+std::string builtinScriptText(const Target &target, const TargetState &state) {
   std::string result;
   bool isVariable = false; // between two @
-  for (StringRef part : split(program.target->script, '@')) {
+  for (StringRef part : split(target.script, '@')) {
     if (!isVariable)
       result += part;
     else
-      for (const auto &[variable, value] : program.state.scriptVariables)
+      for (const auto &[variable, value] : state.scriptVariables)
         if (part == variable)
           result += value;
     isVariable = !isVariable;
@@ -163,12 +163,15 @@ std::string builtinScriptText(const Program &program) {
 }
 
 void loadBuiltinScript(Program &program, Diagnostics &diag) {
-  program.builtinText = builtinScriptText(program);
+  const Target &target = *program.target;
+  program.builtinText = builtinScriptText(target, program.state);
   auto noInclude = [](StringRef) { return std::nullopt; };
-  std::string name = "<" + std::string(program.target->name) + ".ld>";
+  std::string name =
+      target.file ? target.file : "<" + std::string(target.name) + ".ld>";
   const StringRef entry = program.script.entry;
   parseScript(name, program.builtinText, noInclude, program.script, diag);
-  program.script.entry = entry; // the machine's table has the usual ones
+  if (!entry.empty() || !target.file)
+    program.script.entry = entry; // the machine's table has the usual ones
 }
 
 /// The first output section of a name, members of overlays among them.

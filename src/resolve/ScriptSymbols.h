@@ -46,7 +46,7 @@ void forEachMatch(const SymbolTable &symbols,
 
 /// The text of the machine's built-in script, its variables replaced from the
 /// state.
-std::string builtinScriptText(const Program &program);
+std::string builtinScriptText(const Target &target, const TargetState &state);
 /// Parses it into program.script.
 void loadBuiltinScript(Program &program, Diagnostics &diag);
 

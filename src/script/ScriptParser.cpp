@@ -25,22 +25,6 @@ static constexpr unsigned maxIncludes = 4096;
 // Tokens and errors
 //===----------------------------------------------------------------------===//
 
-std::vector<std::string> xlink::scriptExcerpt(StringRef line, size_t column) {
-  constexpr size_t width = 150;
-  size_t from =
-      column > width / 2 && line.size() > width ? column - width / 2 : 0;
-  std::string shown, caret;
-  for (size_t i = from; i < line.size() && i < from + width; ++i) {
-    unsigned char c = line[i];
-    shown += c < 0x20 || c == 0x7f ? ' ' : line[i];
-    if (i < column && (c & 0xc0) != 0x80) // one column a UTF-8 character
-      caret += ' ';
-  }
-  if (StringRef(shown).trim().empty())
-    return {};
-  return {std::move(shown), caret + '^'};
-}
-
 // The parser shows the current line. Later problems (a region that is not
 // declared, a pattern that matches nothing) are reported by passes that hold a
 // ScriptLocation and no text; their messages begin with it. So after the link
@@ -59,7 +43,7 @@ void xlink::showScriptLines(const Script &script,
         for (uint32_t line = 1; line < place.line; ++line)
           text = text.split('\n').second;
         text = text.take_until([](char c) { return c == '\n' || c == '\r'; });
-        message.excerpt = scriptExcerpt(text, place.column - 1);
+        message.excerpt = lineExcerpt(text, place.column - 1);
         break;
       }
   }
@@ -114,7 +98,7 @@ bool ScriptParser::error(const Token &t, const std::string &text,
   StringRef input = source.lexer.text();
   StringRef line = source.lexer.lineAt(t.offset);
   size_t column = t.offset - (line.data() - input.data());
-  std::vector<std::string> notes = scriptExcerpt(line, column);
+  std::vector<std::string> notes = lineExcerpt(line, column);
   append_range(notes, more);
   for (const auto &s : reverse(sources))
     if (!s->includedFrom.file.empty())

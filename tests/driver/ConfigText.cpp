@@ -149,7 +149,7 @@ static void writeReports(Writer &w, const Config &c) {
 std::string configText(const Config &c) {
   Writer w;
   const Config initial;
-  w.member("machine", c.machine);
+  w.member("machine", c.machines);
   w.member("cpu", c.cpu);
   for (const InputItem &input : c.inputs) {
     const char *forms[] = {"", "(binary)", "(symbols)"};
@@ -218,6 +218,9 @@ std::string configText(const Config &c) {
   w.member("v", c.versionAndGoOn);
   w.member("machines", c.listMachines);
   w.member("relocations", c.listRelocations);
+  w.member("print-machine", c.printMachine);
+  w.member("print-vectors", c.printVectors);
+  w.member("check-machine", c.checkMachine);
   return w.text;
 }
 

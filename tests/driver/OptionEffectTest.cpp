@@ -192,6 +192,9 @@ const std::map<std::string, Specimen> specimens = {
     {"size-budget", {{"--size-budget=budget"}, with({}), "status 1"}},
     {"baseline", {{"--baseline=old.json"}, with({"--size-budget=budget"}), "since old.json"}},
     {"list-relocations", {{"--list-relocations"}, {"-m", "nyuzi", "@"}, "R_NYUZI_BRANCH20"}},
+    {"print-machine", {{"--print-machine"}, {"-m", "nyuzi", "@"}, "MACHINE nyuzi {"}},
+    {"print-vectors", {{"--print-vectors"}, {"-m", "nyuzi", "@"}, "R_NYUZI_BRANCH20"}},
+    {"check-machine", {{"--check-machine=toy.machine"}, {"@"}, "toy: 1 relocations"}},
 
     // ---- Messages ----
     {"fatal-warnings", {{"--fatal-warnings"}, with({"-e", "none"}), "status 1"}},
@@ -377,6 +380,8 @@ Symbols:
 }
 
 void addScripts(LinkHarness &links) {
+  links.file("toy.machine", "MACHINE toy { elf 32 little 1; 0 R_TOY_NONE; } "
+                            "SECTIONS { .text : { *(.text) } }");
   const std::string memory = "MEMORY { rom : ORIGIN = 0x1000, LENGTH = 1K\n"
                              "  ram : ORIGIN = 0x8000, LENGTH = 1K }\n";
   links.file("x.ld", "SECTIONS { .text 0x5000 : { *(.text*) } }");

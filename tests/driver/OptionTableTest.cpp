@@ -163,6 +163,9 @@ const std::map<std::string, Expectation> expectations = {
     {"size-budget", {"b.txt", "sizeBudget=b.txt"}},
     {"baseline", {"old.json", "baseline=old.json"}},
     {"list-relocations", {"", "relocations"}},
+    {"print-machine", {"", "print-machine"}},
+    {"print-vectors", {"", "print-vectors"}},
+    {"check-machine", {"toy.machine", "check-machine=toy.machine"}},
 
     {"fatal-warnings", {"", "fatal"}},
     {"no-fatal-warnings", {"", "", {"--fatal-warnings"}}},

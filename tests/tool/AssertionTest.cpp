@@ -9,8 +9,8 @@ namespace xlink::test {
 namespace {
 
 TEST(Assertions, NoneInTheTool) {
-  for (const char *room : {"arch", "input", "script", "resolve", "layout",
-                           "output", "report", "driver"}) {
+  for (const char *room : {"arch", "machinefile", "input", "script", "resolve",
+                           "layout", "output", "report", "driver"}) {
     Bytes bytes = readTestFile(buildDirectory() + "/libxlink_" + room + ".a");
     EXPECT_FALSE(bytes.empty()) << room;
     StringRef text(reinterpret_cast<const char *>(bytes.data()), bytes.size());

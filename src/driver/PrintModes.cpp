@@ -1,0 +1,81 @@
+//===- PrintModes.cpp - runs that print and do not link -------------------===//
+#include "driver/Options.h"
+#include "input/MachineFiles.h"
+#include "resolve/ScriptSymbols.h"
+#include "script/ScriptParser.h"
+
+using namespace llvm;
+
+namespace xlink {
+
+/// The script of a machine with the words of each cpu.
+static void checkScript(const Target &target, Diagnostics &diag) {
+  std::vector<std::string> cpus;
+  for (const Cpu &cpu : target.cpus)
+    cpus.push_back(cpu.name);
+  if (cpus.empty())
+    cpus.push_back("");
+  for (const std::string &cpu : cpus) {
+    TargetState state;
+    std::vector<TargetMessage> ignored;
+    configure(target, {cpu, {}}, {}, state, ignored);
+    Script script;
+    auto noInclude = [](StringRef) { return std::nullopt; };
+    if (!parseScript(target.file, builtinScriptText(target, state), noInclude,
+                     script, diag))
+      return; // the others have the same text
+  }
+}
+
+/// --check-machine
+static std::string checkFile(const Config &config, vfs::FileSystem *fs,
+                             Diagnostics &diag) {
+  Machines machines;
+  const std::unique_ptr<Machine> machine =
+      MachineLoader(config, fs, machines, diag).load(config.checkMachine);
+  if (!machine)
+    return "";
+  std::vector<MachineProblem> problems;
+  std::string text = checkMachine(*machine, problems) + "\n";
+  for (const MachineProblem &problem : problems)
+    diag.error(config.checkMachine + ":" + std::to_string(problem.line) + ":" +
+               std::to_string(problem.column) + ": " + problem.text);
+  checkScript(machine->target, diag);
+  return text;
+}
+
+bool printedInstead(const Config &config, vfs::FileSystem *fs,
+                    const Target *target, std::string &text,
+                    Diagnostics &diag) {
+  Machines machines;
+  auto shipped = [&] {
+    return MachineLoader(config, fs, machines, diag).shipped();
+  };
+  if (config.help) {
+    text = helpText(config.helpAll, shipped());
+    return true;
+  }
+  if (config.version || config.versionAndGoOn)
+    text = versionText() + (config.listMachines ? machinesText(shipped()) : "");
+  if (config.version || (config.versionAndGoOn && config.inputs.empty()))
+    return true;
+  if (!config.checkMachine.empty()) {
+    text += checkFile(config, fs, diag);
+    return true;
+  }
+  std::string (*print)(const Target &) = config.listRelocations
+                                             ? listRelocations
+                                         : config.printMachine ? printMachine
+                                         : config.printVectors ? printVectors
+                                                               : nullptr;
+  if (!print)
+    return false;
+  if (target)
+    text += print(*target);
+  else if (config.machines.empty())
+    for (const Target *each : allTargets())
+      text += print(*each);
+  return true;
+}
+
+} // namespace xlink

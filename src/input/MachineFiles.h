@@ -1,0 +1,50 @@
+//===- MachineFiles.h - machines that files describe ----------------------===//
+#ifndef XLINK_INPUT_MACHINEFILES_H
+#define XLINK_INPUT_MACHINEFILES_H
+
+#include "arch/MachineFile.h"
+#include "base/Config.h"
+#include "base/Diagnostics.h"
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace llvm::vfs {
+class FileSystem;
+}
+
+namespace xlink {
+
+/// Finds and reads machine files into `machines`; reports what is wrong.
+class MachineLoader {
+public:
+  MachineLoader(const Config &config, llvm::vfs::FileSystem *fs,
+                Machines &machines, Diagnostics &diag)
+      : config(config), fs(fs), machines(machines), diag(diag) {}
+
+  /// The machine that -m names: a path (with '/' or ".machine"), a machine that
+  /// is built in, or a file NAME.machine in a directory of -L or of those that
+  /// are shipped. Null: there is no -m, or an error was reported.
+  const Target *named();
+  /// The machine of the file at a path, with its tests; null after an error.
+  std::unique_ptr<Machine> load(const std::string &path);
+  /// The same of a file's text.
+  std::unique_ptr<Machine> read(llvm::StringRef path, llvm::StringRef text);
+  /// Names of the files that are shipped, in order.
+  std::vector<std::string> shipped() const;
+
+private:
+  std::string shippedIn() const;
+  std::string find(llvm::StringRef name) const;
+  const Target *extended(llvm::StringRef name);
+  void unknown(const std::string &name);
+
+  const Config &config;
+  llvm::vfs::FileSystem *fs;
+  Machines &machines;
+  Diagnostics &diag;
+  bool isExtended = false; ///< what is read is the file that another extends
+};
+
+} // namespace xlink
+#endif

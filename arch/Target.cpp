@@ -43,9 +43,10 @@ const Target *findTarget(StringRef name) {
   return nullptr;
 }
 
-const Target *findTarget(bool is64, uint16_t machine) {
+const Target *findTarget(bool is64, bool isBig, uint16_t machine) {
   for (const Target *target : kTargets)
-    if (target->is64 == is64 && is_contained(target->machines, machine))
+    if (target->is64 == is64 && target->isBig == isBig &&
+        is_contained(target->machines, machine))
       return target;
   return nullptr;
 }

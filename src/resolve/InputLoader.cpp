@@ -472,7 +472,7 @@ static bool isArchive(const OpenedFile &file) {
 
 /// The machine of an ELF file; null: none here.
 static const Target *targetOf(const ElfIdentity &id) {
-  return id.littleEndian ? findTarget(id.is64, id.machine) : nullptr;
+  return findTarget(id.is64, id.isBig, id.machine);
 }
 
 /// Chooses the machine of an ELF file. False: it is none, or with `known` of no
@@ -486,7 +486,7 @@ bool InputLoader::chooseTargetBy(ArrayRef<uint8_t> bytes, StringRef name,
   diagnostics.error(
       name.str() + ": e_machine " + machineText(id->is64, id->machine) +
           " of an ELF" + (id->is64 ? "64" : "32") +
-          (id->littleEndian ? "" : " big-endian") +
+          (id->isBig ? " big-endian" : "") +
           " file belongs to none of the machines",
       {"xlink -m NAME says which machine is meant; --help lists them"});
   return true;

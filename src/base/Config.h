@@ -132,6 +132,8 @@ struct Config {
   // Inputs and outputs.
   std::string machine;     ///< -m, empty: from the first object
   std::string cpu;         ///< --mcpu
+  /// Options that demand a byte order, and whether that is big-endian.
+  std::vector<std::pair<std::string, bool>> byteOrders;
   bool cpuForLLVM = false; ///< by -mllvm, for machines that know cpus only
   std::vector<InputItem> inputs;         ///< in order
   std::vector<GroupMark> groupMarks;     ///< in order

@@ -396,7 +396,8 @@ std::string helpText(bool all) {
     list("--mcpu:", cpus);
     list("-z:", target->zKeywords);
   }
-  out += "\nxlink: supported targets: elf32-little elf64-little\n";
+  out += "\nxlink: supported targets: elf32-little elf64-little elf32-big "
+         "elf64-big\n";
   return out;
 }
 

@@ -313,15 +313,11 @@ std::vector<uint8_t> restOf(const LinkedFile &file) {
     std::fill_n(rest.begin() + begin,
                 std::min<uint64_t>(length, rest.size() - begin), 0);
   };
-  const bool wide = file.target->is64;
-  cover(0, wide ? sizeof(Elf64_Ehdr) : sizeof(Elf32_Ehdr));
-  cover(file.programHeaders,
-        file.segments.size() *
-            (wide ? sizeof(Elf64_Phdr) : sizeof(Elf32_Phdr)));
+  const ElfSizes &sizes = elfSizes(file.target->is64);
+  cover(0, sizes.header);
+  cover(file.programHeaders, file.segments.size() * sizes.segmentHeader);
   if (file.hasSectionHeaders)
-    cover(file.sectionHeaders,
-          file.sections.size() *
-              (wide ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr)));
+    cover(file.sectionHeaders, file.sections.size() * sizes.sectionHeader);
   for (const ElfSection &section : file.sections)
     cover(section.offset, section.data.size());
   std::erase(rest, 0);

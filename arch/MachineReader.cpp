@@ -487,6 +487,10 @@ void MachineReader::finish() {
   if (!extended && !lines.count("elf"))
     in.problem({MachineToken::End, "", 0},
                "no 'elf' says which files are the machine's");
+  if (target.isBig && !StringRef(target.behaviour).empty())
+    in.problem({MachineToken::End, "", 0},
+               Twine("behaviour '") + target.behaviour +
+                   "' is code for little-endian machines");
   if (target.entries.empty())
     target.entries = keep(ArrayRef<const char *>({"_start"}));
   if (target.word == 0)

@@ -27,6 +27,13 @@ using namespace llvm;
 
 namespace xlink {
 
+unsigned unitByte(const RelocationRow &row, unsigned byte) {
+  const unsigned reversed = row.bytes - 1 - byte;
+  return row.order == Order::Little         ? byte
+         : row.order == Order::LittleHalves ? reversed ^ 1
+                                            : reversed;
+}
+
 namespace {
 
 __extension__ typedef unsigned __int128 Word128;
@@ -34,14 +41,6 @@ __extension__ typedef unsigned __int128 Word128;
 /// The lowest `width` bits, 1 to 64 of them.
 constexpr uint64_t lowBits(unsigned width) {
   return ~uint64_t(0) >> (64 - width);
-}
-
-/// The place in memory of the unit's byte that has bits 8 * `byte` and up.
-unsigned byteAt(const RelocationRow &row, unsigned byte) {
-  const unsigned reversed = row.bytes - 1 - byte;
-  return row.order == Order::Little         ? byte
-         : row.order == Order::LittleHalves ? reversed ^ 1
-                                            : reversed;
 }
 
 /// The number in a unit.
@@ -53,7 +52,7 @@ Word loadUnit(const RelocationRow &row, const uint8_t *unit) {
       word = word << 8 | unit[i];
   else
     for (unsigned i = row.bytes; i-- > 0;)
-      word = word << 8 | unit[byteAt(row, i)];
+      word = word << 8 | unit[unitByte(row, i)];
   return word;
 }
 
@@ -64,7 +63,7 @@ void storeUnit(const RelocationRow &row, uint8_t *unit, Word word) {
       unit[i] = uint8_t(word >> (8 * i));
   else
     for (unsigned i = 0; i < row.bytes; ++i)
-      unit[byteAt(row, i)] = uint8_t(word >> (8 * i));
+      unit[unitByte(row, i)] = uint8_t(word >> (8 * i));
 }
 
 /// The pieces of a unit as one number of the value's bits.

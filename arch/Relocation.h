@@ -299,6 +299,9 @@ inline void CompiledRow::store(int64_t V, uint8_t *unit) const {
   write32le(unit, (read32le(unit) & ~fieldMask) | bits);
 }
 
+/// The byte of a unit in memory that has bits 8 * `byte` and up of its number.
+unsigned unitByte(const RelocationRow &row, unsigned byte);
+
 /// Whether the instruction in the unit is one of those that take an address
 /// with a relocation of calls or branches.
 bool takesAddressAt(const RelocationRow &row, const uint8_t *unit);

@@ -67,7 +67,7 @@ const Target *Machines::find(bool is64, bool isBig, uint16_t number) const {
     if (machine->target.is64 == is64 && machine->target.isBig == isBig &&
         is_contained(machine->target.machines, number))
       return &machine->target;
-  return isBig ? nullptr : findTarget(is64, number);
+  return findTarget(is64, isBig, number);
 }
 
 std::vector<StringRef> Machines::files() const {
@@ -77,9 +77,10 @@ std::vector<StringRef> Machines::files() const {
   return list;
 }
 
-const Target *findTarget(bool is64, uint16_t machine) {
+const Target *findTarget(bool is64, bool isBig, uint16_t machine) {
   for (const Target *target : kTargets)
-    if (target->is64 == is64 && is_contained(target->machines, machine))
+    if (target->is64 == is64 && target->isBig == isBig &&
+        is_contained(target->machines, machine))
       return target;
   return nullptr;
 }

@@ -490,8 +490,8 @@ const Memory *memoryAt(const Target &target, uint64_t address);
 llvm::ArrayRef<const Target *> allTargets();
 /// By -m name or alias; null when unknown.
 const Target *findTarget(llvm::StringRef name);
-/// By class and e_machine; null when unknown.
-const Target *findTarget(bool is64, uint16_t machine);
+/// By class, byte order and e_machine; null when unknown.
+const Target *findTarget(bool is64, bool isBig, uint16_t machine);
 
 /// "0x40000", for script variables and messages.
 std::string hexText(uint64_t value);

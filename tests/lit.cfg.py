@@ -29,9 +29,11 @@ for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS"):
         config.environment[name] = os.environ[name]
 # lit's own diff is a Python program, which takes longer to start than all else in a RUN line.
 config.substitutions.append((r"(?<![\w./-])(?<!xlink-inspect )diff(?= )", "/usr/bin/diff -u"))
-# -Dthrough-r=1: each link once more from what -r makes of its objects.
-if "through-r" in lit_config.params:
-    config.available_features.add("through-r")
-    config.substitutions.append((r"(?<![\w./%-])xlink(?= )", "through-r " + os.path.join(build, "xlink")))
+# -Dthrough-r=1: each link once more from what -r makes of its objects; -Dbig-twin=1: for a
+# big-endian machine.
+for name in ("through-r", "big-twin"):
+    if name in lit_config.params:
+        config.available_features.add(name)
+        config.substitutions.append((r"(?<![\w./%-])xlink(?= )", name + " " + os.path.join(build, "xlink")))
 config.substitutions.append(("%testdata", os.path.join(root, "testdata")))
 config.substitutions.append(("%source", root))

@@ -149,12 +149,5 @@ struct AddressSpace {
 std::string hex(Address address);
 std::string hex(Size size);
 
-/// Writes the lowest bytes of a number, as many as there is room for, at most
-/// 8, the lowest first.
-inline void writeLittle(uint64_t value, llvm::MutableArrayRef<uint8_t> bytes) {
-  for (size_t i = 0; i < bytes.size(); ++i)
-    bytes[i] = uint8_t(value >> (8 * i));
-}
-
 } // namespace xlink
 #endif

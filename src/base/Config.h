@@ -134,6 +134,8 @@ struct Config {
   std::vector<std::string> machines;
   std::string executable;  ///< beside which machine files are; empty: none
   std::string cpu;         ///< --mcpu
+  /// Options that demand a byte order, and whether that is big-endian.
+  std::vector<std::pair<std::string, bool>> byteOrders;
   bool cpuForLLVM = false; ///< by -mllvm, for machines that know cpus only
   std::vector<InputItem> inputs;         ///< in order
   std::vector<GroupMark> groupMarks;     ///< in order

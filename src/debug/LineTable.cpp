@@ -40,8 +40,9 @@ struct DwarfUnit {
 };
 
 /// Calls fn for each unit, up to the first one that reaches beyond the end.
-void forEachUnit(StringRef section, function_ref<void(const DwarfUnit &)> fn) {
-  const DataExtractor data(section, true, 8);
+void forEachUnit(StringRef section, bool isBig,
+                 function_ref<void(const DwarfUnit &)> fn) {
+  const DataExtractor data(section, !isBig, 8);
   for (uint64_t next = 0; next < section.size();) {
     DwarfUnit unit = {next, 0, 0, dwarf::DWARF32};
     DataExtractor::Cursor at(next);
@@ -130,8 +131,8 @@ public:
   LineTableReader(LineTable &table, const LineSections &sections,
                   const DwarfUnit &unit)
       : table(table), sections(sections),
-        data(sections.lines.take_front(unit.end), true, 8), at(unit.begin),
-        end(unit.end),
+        data(sections.lines.take_front(unit.end), !sections.isBig, 8),
+        at(unit.begin), end(unit.end),
         firstFile(uint32_t(table.files.size())), params{0, 8, unit.format} {}
   ~LineTableReader() { consumeError(at.takeError()); }
 
@@ -349,8 +350,8 @@ static StringRef endedTexts(StringRef section) {
 
 LineTable::LineTable(const LineSections &given) {
   const LineSections sections = {given.lines, endedTexts(given.lineStrings),
-                                 endedTexts(given.strings)};
-  forEachUnit(sections.lines, [&](const DwarfUnit &unit) {
+                                 endedTexts(given.strings), given.isBig};
+  forEachUnit(sections.lines, sections.isBig, [&](const DwarfUnit &unit) {
     const uint32_t first = uint32_t(files.size());
     LineTableReader reader(*this, sections, unit);
     reader.run();
@@ -416,11 +417,11 @@ namespace {
 class EntryReader {
 public:
   explicit EntryReader(const EntrySections &sections)
-      : sections(sections), data(sections.entries, true, 8),
+      : sections(sections), data(sections.entries, !sections.isBig, 8),
         stepsLeft(64 + 8 * (sections.entries.size() +
                             sections.abbreviations.size())) {}
   VariableTable run() {
-    forEachUnit(sections.entries,
+    forEachUnit(sections.entries, sections.isBig,
                 [&](const DwarfUnit &unit) { readUnit(unit); });
     consumeError(at.takeError());
     return std::move(table);
@@ -478,7 +479,7 @@ private:
     // LLVM checks the reading of a number from an offset up to the end only.
     if (offset >= sections.abbreviations.size())
       return &it->second;
-    const DataExtractor text(sections.abbreviations, true, 8);
+    const DataExtractor text(sections.abbreviations, !sections.isBig, 8);
     DataExtractor::Cursor c(offset);
     while (const uint64_t code = text.getULEB128(c)) {
       Abbreviation &abbreviation = it->second[code];
@@ -563,7 +564,7 @@ private:
   }
   /// The address that a location begins with.
   std::optional<uint64_t> addressIn(StringRef location) const {
-    const DataExtractor text(location, true, params.AddrSize);
+    const DataExtractor text(location, !sections.isBig, params.AddrSize);
     DataExtractor::Cursor c(0);
     std::optional<uint64_t> address;
     const uint8_t operation = text.getU8(c);
@@ -571,7 +572,7 @@ private:
       address = text.getUnsigned(c, params.AddrSize);
     } else if (operation == dwarf::DW_OP_addrx) {
       const uint64_t index = text.getULEB128(c);
-      const DataExtractor addresses(sections.addresses, true, 8);
+      const DataExtractor addresses(sections.addresses, !sections.isBig, 8);
       if (addressBase < sections.addresses.size() &&
           index < (sections.addresses.size() - addressBase) / params.AddrSize) {
         uint64_t place = addressBase + index * params.AddrSize;

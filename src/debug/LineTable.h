@@ -19,6 +19,7 @@ struct LineSections {
   llvm::StringRef lines;       ///< .debug_line
   llvm::StringRef lineStrings; ///< .debug_line_str
   llvm::StringRef strings;     ///< .debug_str
+  bool isBig = false;          ///< the order of their bytes
 };
 
 /// The lines of one object's code.
@@ -66,6 +67,7 @@ struct EntrySections {
   llvm::StringRef entries;       ///< .debug_info
   llvm::StringRef abbreviations; ///< .debug_abbrev
   llvm::StringRef addresses;     ///< .debug_addr
+  bool isBig = false;            ///< the order of their bytes
 };
 
 /// Where a variable is declared.

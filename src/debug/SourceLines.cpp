@@ -43,7 +43,7 @@ public:
     lineStrings = relocated(".debug_line_str");
     strings = relocated(".debug_str");
     table.emplace(LineSections{toStringRef(lines), toStringRef(lineStrings),
-                               toStringRef(strings)});
+                               toStringRef(strings), program.target->isBig});
   }
 
   std::string lineOf(uint32_t section, uint64_t offset) {
@@ -72,7 +72,7 @@ private:
       const std::vector<uint8_t> addresses = relocated(".debug_addr");
       variables =
           readVariables({toStringRef(entries), toStringRef(abbreviations),
-                         toStringRef(addresses)});
+                         toStringRef(addresses), program.target->isBig});
     }
     const auto found = variables->find(begins[section] + symbol->value);
     if (found == variables->end())

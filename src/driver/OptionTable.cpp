@@ -145,15 +145,18 @@ void setOutput(Settings &s, StringRef value) {
 bool isElfFormat(StringRef value) {
   return value == "default" || value.starts_with("elf");
 }
-/// elf32-bigarm and its like.
-bool isBigEndian(StringRef value) {
-  return isElfFormat(value) && value.contains("big");
+/// -EB, -EL: an error unless the machine has this byte order.
+template <bool IsBig> void demandByteOrder(Settings &s, StringRef) {
+  s.config.byteOrders.push_back({s.option, IsBig});
 }
-constexpr const char *kBigEndian =
-    "is big-endian, which none of the machines is";
+/// elf32-bigarm, elf32-littlearm and their like.
+void demandByteOrderOf(Settings &s, StringRef format) {
+  for (bool isBig : {false, true})
+    if (isElfFormat(format) && format.contains(isBig ? "big" : "little"))
+      s.config.byteOrders.push_back({s.option + "=" + format.str(), isBig});
+}
 void setInputFormat(Settings &s, StringRef value) {
-  if (isBigEndian(value))
-    return s.reject(value, kBigEndian);
+  demandByteOrderOf(s, value);
   if (value == "binary")
     s.mode.form = InputForm::Binary;
   else if (isElfFormat(value))
@@ -188,8 +191,7 @@ void setOutputFormat(Settings &s, StringRef value) {
   std::string valid = "elf";
   const std::optional<OutputFormat> image = imageFormat(value, valid);
   const bool machines = isContainer(value, valid);
-  if (isBigEndian(value))
-    return s.reject(value, kBigEndian);
+  demandByteOrderOf(s, value);
   if (!machines && !image && !isElfFormat(value))
     return s.reject(value, "is not a supported output format (" + valid + ")");
   s.config.format = image.value_or(OutputFormat::Elf);
@@ -449,6 +451,8 @@ constexpr Option table[] = {
     // ---- Input ----
     {"machine= m=", "NAME", Input, Supported, "link for this machine: one of those below, or a machine file, FILE.machine or DIR/FILE [that of the first object]", addText<&Config::machines>},
     {"mcpu=", "NAME", Input, Supported, "link for this member of the machine's family", setCpu},
+    {"EL", "", Input, Supported, "an error unless the machine is little-endian", demandByteOrder<false>},
+    {"EB", "", Input, Supported, "an error unless the machine is big-endian", demandByteOrder<true>},
     {"mllvm=", "OPTION", Input, Supported, "take --mcpu=NAME from OPTION; other options of LLVM are ignored", setLLVMOption},
     {"library= l=", "NAME", Input, Supported, "link libNAME.a, or with :NAME the file NAME, from the library path", addInput<InputItem::Library>},
     {"library-path= L=", "DIR", Input, Supported, "look for libraries and scripts in DIR; =DIR is below the sysroot", addText<&Config::libraryPaths>, Directory},
@@ -666,7 +670,6 @@ constexpr Option table[] = {
     {"nostdlib", "", Input, Ignored, "no directory is searched that the command line does not name", nullptr},
     {"disable-linker-version", "", Output, Ignored, "LINKER_VERSION of a script adds nothing", nullptr},
     {"no-gdb-index no-debug-names", "", Output, Ignored, "no debugging index is made", nullptr},
-    {"EL EB", "", Input, Ignored, "the machine says the order of bytes", nullptr},
     {"no-warn-search-mismatch no-accept-unknown-input-arch",
      "", Input, Ignored, "files of another machine are always an error", nullptr},
     {"architecture= A=", "ARCH", Input, Ignored, "-m names the machine", nullptr},
@@ -706,7 +709,7 @@ constexpr Option table[] = {
     {"pie pic-executable", "", Output, Refused, "none of the machines has a loader that could move an executable", nullptr},
     {"soname= h= auxiliary= f= filter= F=", "NAME", Output, Refused, "shared libraries cannot be made (--help prints the options)", nullptr},
     {"embedded-relocs", "", Output, Refused, "it is for embedded MIPS programs; -q keeps relocations", nullptr},
-    {"be8", "", Output, Refused, "code has the order of bytes of data", nullptr},
+    {"be8", "", Output, Refused, "code and data have the byte order of the machine", nullptr},
     {"execute-only", "", Layout, Refused, "the machines do not tell reading from executing", nullptr},
     {"noinhibit-exec", "", Output, Refused, "an output with errors is never written", nullptr},
     {"accept-unknown-input-arch", "", Input, Refused, "files of another machine cannot be linked", nullptr},

@@ -397,7 +397,8 @@ std::string helpText(bool all, ArrayRef<std::string> files) {
   }
   if (!files.empty())
     wrap(out, "Machine files: " + join(files, ", "), 2, 0);
-  out += "\nxlink: supported targets: elf32-little elf64-little\n";
+  out += "\nxlink: supported targets: elf32-little elf64-little elf32-big "
+         "elf64-big\n";
   return out;
 }
 

@@ -16,14 +16,12 @@
 // the records of another file may follow (ld -r).
 //
 //===----------------------------------------------------------------------===//
+#include "base/ByteOrder.h"
 #include "input/ElfReader.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
-#include "llvm/Support/Endian.h"
 
 using namespace llvm;
-using support::endian::read32le;
-using support::endian::read64le;
 
 namespace xlink {
 
@@ -47,14 +45,14 @@ private:
     const uint64_t left = data.size() - at;
     EhRecord record;
     record.begin = at;
-    uint64_t length = left < 4 ? 0 : read32le(data.data() + at);
+    uint64_t length = left < 4 ? 0 : read32(data.data() + at, target.isBig);
     if (length == 0xffffffff)
       record.lengthSize = 12;
     if (left < record.lengthSize)
       return fail(at, Twine(left) + " bytes are left, a length has " +
                           Twine(unsigned(record.lengthSize)));
     if (record.lengthSize == 12)
-      length = read64le(data.data() + at + 4);
+      length = read64(data.data() + at + 4, target.isBig);
     if (length > left - record.lengthSize)
       return fail(at, "a record has length " + hex(length) + ", but " +
                           hex(left - record.lengthSize) + " bytes are left");
@@ -74,7 +72,7 @@ private:
   }
   bool findCie(EhRecord &record) {
     const uint64_t pointerAt = record.ciePointer();
-    const uint64_t distance = read32le(data.data() + pointerAt);
+    const uint64_t distance = read32(data.data() + pointerAt, target.isBig);
     if (distance == 0)
       return true;
     const uint64_t begin = pointerAt - distance;

@@ -6,8 +6,9 @@
 // Method: all numbers are checked here, once, against the size of the indexed
 // table, before anything is allocated from them; the result needs no further
 // test. No sum can wrap: a range is checked as `offset <= end && size <= end -
-// offset`. ELF's two classes differ only in the layout of records, which
-// RecordReader steps over; all other code works on the class-neutral model.
+// offset`. ELF's two classes and two byte orders differ only in the layout of
+// records, which RecordReader steps over; all other code works on a model that
+// has neither.
 //
 // Cost: linear in the file's size, for any bytes. With overlapping tables a
 // small file could describe huge ones; so all sections that are read must fit
@@ -67,16 +68,15 @@ std::optional<ElfIdentity> readIdentity(ArrayRef<uint8_t> bytes) {
     return std::nullopt;
   ElfIdentity id;
   id.is64 = fileClass == ELFCLASS64;
-  id.littleEndian = data == ELFDATA2LSB;
-  const auto order = id.littleEndian ? endianness::little : endianness::big;
-  id.type = support::endian::read16(bytes.data() + 16, order);
-  id.machine = support::endian::read16(bytes.data() + 18, order);
+  id.isBig = data == ELFDATA2MSB;
+  id.type = read16(bytes.data() + 16, id.isBig);
+  id.machine = read16(bytes.data() + 18, id.isBig);
   return id;
 }
 
 std::string machineText(bool is64, uint16_t machine) {
   std::string text = hex(machine);
-  if (const Target *known = findTarget(is64, machine))
+  if (const Target *known = findTarget(is64, /*isBig=*/false, machine))
     return text + " (" + known->name + ")";
   StringRef known = convertEMachineToArchName(machine);
   if (!known.empty() && known != "None" && known != "unknown")
@@ -94,9 +94,8 @@ ObjectReader::ObjectReader(const ObjectName &name, ArrayRef<uint8_t> bytes,
                            DiagnosticBuffer &diag, bool justSymbols)
     : name(name), bytes(bytes), target(target), diag(diag),
       storage(std::make_shared<ObjectStorage>()),
-      object(std::make_shared<ParsedObject>()),
-      sizes(target.is64 ? kElf64Sizes : kElf32Sizes), names(bytes.size()),
-      justSymbols(justSymbols) {
+      object(std::make_shared<ParsedObject>()), sizes(elfSizes(target.is64)),
+      names(bytes.size()), justSymbols(justSymbols) {
   storage->file = std::move(owner);
 }
 
@@ -122,9 +121,9 @@ bool ObjectReader::checkIdentity() {
   if (!is_contained(target.machines, id->machine))
     return refuse("machine " + machineText(id->is64, id->machine) + " is not " +
                   target.name);
-  if (!id->littleEndian)
-    return refuse(Twine("big-endian ELF file, but ") + target.name +
-                  " is little-endian");
+  if (id->isBig != target.isBig)
+    return refuse(Twine(orderName(id->isBig)) + " ELF file, but " +
+                  target.name + " is " + orderName(target.isBig));
   if (id->is64 != target.is64)
     return refuse(Twine(id->is64 ? "ELF64" : "ELF32") + " file, but " +
                   target.name + " is an " + (target.is64 ? "ELF64" : "ELF32") +
@@ -160,7 +159,7 @@ bool ObjectReader::checkIdentity() {
 /// numbering"). `nameSection`: that index, 0: there are no names.
 bool ObjectReader::readSectionHeaders(uint32_t &nameSection) {
   const uint64_t size = sizes.sectionHeader, end = bytes.size();
-  RecordReader header(bytes.data() + 24, target.is64);
+  RecordReader header(bytes.data() + 24, target.is64, target.isBig);
   header.word(), header.word(); // e_entry, e_phoff
   const uint64_t offset = header.word();
   object->flags = header.number();
@@ -180,7 +179,8 @@ bool ObjectReader::readSectionHeaders(uint32_t &nameSection) {
     return refuse("ELF header: e_shoff " + hex(offset) +
                   " is beyond the end of the file (" + hex(end) + " bytes)");
   auto headerAt = [&](uint64_t index) {
-    RecordReader at(bytes.data() + offset + index * size, target.is64);
+    RecordReader at(bytes.data() + offset + index * size, target.is64,
+                    target.isBig);
     SectionHeader to;
     to.name = at.number();
     to.type = at.number();

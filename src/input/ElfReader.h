@@ -26,10 +26,10 @@ enum class FileKind : uint8_t {
 };
 FileKind identifyFile(llvm::ArrayRef<uint8_t> bytes);
 
-/// Class and e_machine of an ELF file, as far as its header can be read.
+/// Class, byte order and e_machine of an ELF file, as far as its header can be
+/// read.
 struct ElfIdentity {
-  bool is64 = false;
-  bool littleEndian = true;
+  bool is64 = false, isBig = false;
   uint16_t type = 0, machine = 0;
 };
 std::optional<ElfIdentity> readIdentity(llvm::ArrayRef<uint8_t> bytes);

@@ -21,13 +21,13 @@
 #define XLINK_INPUT_OBJECTREADER_H
 
 #include "arch/Target.h"
+#include "base/ByteOrder.h"
 #include "base/Diagnostics.h"
 #include "input/ElfReader.h"
 #include "input/ExprFormat.h"
 #include "input/NameTable.h"
 #include "model/ObjectFile.h"
 #include "llvm/ADT/Twine.h"
-#include "llvm/Support/Endian.h"
 #include <memory>
 #include <vector>
 
@@ -52,36 +52,6 @@ inline const char *alignmentFault(uint64_t align) {
          : (align & (align - 1)) != 0 ? " is not a power of two"
                                       : nullptr;
 }
-
-/// Sizes of the records of an ELF class.
-struct ElfSizes {
-  uint32_t header, sectionHeader, symbol, rel, rela, compression;
-};
-inline constexpr ElfSizes kElf32Sizes = {52, 40, 16, 8, 12, 12};
-inline constexpr ElfSizes kElf64Sizes = {64, 64, 24, 16, 24, 24};
-
-/// Steps over the fields of a record of either class. The caller has checked
-/// that the file has all of it.
-class RecordReader {
-public:
-  RecordReader(const uint8_t *at, bool is64) : at(at), is64(is64) {}
-  uint8_t byte() { return *at++; }
-  uint16_t half() { return next<uint16_t>(); }
-  uint32_t number() { return next<uint32_t>(); }
-  /// An address, an offset or a size: the class gives the width.
-  uint64_t word() { return is64 ? next<uint64_t>() : number(); }
-  int64_t signedWord() {
-    return is64 ? int64_t(next<uint64_t>()) : int32_t(number());
-  }
-
-private:
-  template <class Number> Number next() {
-    return llvm::support::endian::readNext<Number, llvm::endianness::little>(
-        at);
-  }
-  const uint8_t *at;
-  const bool is64;
-};
 
 /// A section header as the file has it, without sh_addr.
 struct SectionHeader {

@@ -7,9 +7,9 @@
 // to, and the symbol and place of each relocation are checked, so that applying
 // it needs no test. A section without bytes may only have relocations that
 // write none: they tie sections together. If each section has one table of
-// Elf32_Rela in ascending order, as assemblers write them, the entries stay in
-// the file (model/Relocations.h). Otherwise they become values in one array,
-// and a run that is not in order is sorted.
+// little-endian Elf32_Rela in ascending order, as assemblers write them, the
+// entries stay in the file (model/Relocations.h). Otherwise they become values
+// in one array, and a run that is not in order is sorted.
 //
 // The last step of reading removes the tables: if each function has a section
 // of its own, every second section is one, and each pass would iterate over it.
@@ -42,8 +42,9 @@ static uint64_t entriesOf(const ParsedSection &table) {
 /// An entry of a relocation table; of SHT_REL its addend is 0.
 template <bool is64>
 static inline Relocation relocationAt(const ParsedSection &table,
-                                      uint32_t number) {
-  RecordReader from(table.bytes + uint64_t(number) * table.entsize, is64);
+                                      uint32_t number, bool isBig) {
+  RecordReader from(table.bytes + uint64_t(number) * table.entsize, is64,
+                    isBig);
   Relocation to;
   to.offset = from.word();
   const uint64_t info = from.word();
@@ -60,12 +61,12 @@ void ObjectReader::checkRelocationTable(const RelocationTable &job,
                                         bool &kept) {
   const ParsedSection &table = object->sections[job.table];
   const ParsedSection &place = object->sections[job.place];
-  const bool isRela = table.type == SHT_RELA;
+  const bool isRela = table.type == SHT_RELA, isBig = target.isBig;
   bool slots = false, sorted = true;
   uint64_t last = 0; // offset
   for (uint32_t i = 0, e = uint32_t(entriesOf(table)); i < e && !saturated();
        ++i) {
-    const Relocation from = relocationAt<is64>(table, i);
+    const Relocation from = relocationAt<is64>(table, i, isBig);
     const RelocationRow *row = findRelocation(target, from.type);
     const uint64_t size = row ? row->bytes : 0;
     auto fail = [&](const Twine &text) {
@@ -90,7 +91,7 @@ void ObjectReader::checkRelocationTable(const RelocationTable &job,
     last = from.offset;
   }
   object->mayWantSlots |= slots;
-  kept &= sorted && isRela && !is64;
+  kept &= sorted && isRela && !is64 && !isBig;
 }
 
 void ObjectReader::readRelocations() {
@@ -147,8 +148,8 @@ void ObjectReader::readRelocations() {
   for (const RelocationTable &job : tables) {
     const ParsedSection &table = sections[job.table];
     for (uint32_t i = 0, e = uint32_t(entriesOf(table)); i < e; ++i) {
-      Relocation to = target.is64 ? relocationAt<true>(table, i)
-                                  : relocationAt<false>(table, i);
+      Relocation to = target.is64 ? relocationAt<true>(table, i, target.isBig)
+                                  : relocationAt<false>(table, i, target.isBig);
       if (table.type == SHT_REL)
         if (const RelocationRow *row = findRelocation(target, to.type);
             row && row->hasField())

@@ -16,14 +16,12 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/Compression.h"
-#include "llvm/Support/Endian.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/MathExtras.h"
 #include <new>
 
 using namespace llvm;
 using namespace llvm::ELF;
-using llvm::support::endian::read32le;
 
 namespace xlink {
 
@@ -46,7 +44,7 @@ void ObjectReader::inflate(uint32_t index) {
     return fail("sh_size " + hex(section.size) +
                 " is too small for a compression header (" +
                 hex(sizes.compression) + " bytes)");
-  RecordReader header(section.bytes, target.is64);
+  RecordReader header(section.bytes, target.is64, target.isBig);
   const uint32_t type = header.number();
   if (target.is64)
     header.number(); // ch_reserved
@@ -130,12 +128,12 @@ void ObjectReader::readCpuNote() {
       continue;
     ArrayRef<uint8_t> rest = section.data();
     while (rest.size() >= headerSize) {
-      const uint64_t nameSize = read32le(rest.data());
+      const uint64_t nameSize = read32(rest.data(), target.isBig);
       const uint64_t textAt = headerSize + alignTo<4>(nameSize);
-      const uint64_t textSize = read32le(rest.data() + 4);
+      const uint64_t textSize = read32(rest.data() + 4, target.isBig);
       if (textAt + textSize > rest.size())
         break;
-      if (read32le(rest.data() + 8) == target.cpuNoteType &&
+      if (read32(rest.data() + 8, target.isBig) == target.cpuNoteType &&
           textOf(rest.slice(headerSize, nameSize)) == target.cpuNoteName) {
         object->cpu = textOf(rest.slice(textAt, textSize));
         return;

@@ -12,12 +12,10 @@
 #include "input/ObjectReader.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
-#include "llvm/Support/Endian.h"
 #include "llvm/Support/xxhash.h"
 
 using namespace llvm;
 using namespace llvm::ELF;
-using llvm::support::endian::read32le;
 
 namespace xlink {
 
@@ -56,7 +54,7 @@ bool ObjectReader::readSymbols() {
 
 void ObjectReader::readSymbol(uint32_t index, const uint8_t *from) {
   ParsedSymbol &to = object->symbols.emplace_back();
-  RecordReader at(from, target.is64);
+  RecordReader at(from, target.is64, target.isBig);
   const uint32_t nameOffset = at.number();
   if (!target.is64) {
     to.value = at.word();
@@ -100,7 +98,7 @@ void ObjectReader::placeSymbol(uint32_t index, uint32_t shndx) {
     ArrayRef<uint8_t> indices = object->sections[extendedIndices].data();
     if (indices.size() / 4 <= index)
       return; // the table was reported as too small
-    shndx = read32le(indices.data() + 4 * size_t(index));
+    shndx = read32(indices.data() + 4 * size_t(index), target.isBig);
   } else if (shndx >= SHN_LORESERVE) {
     return placeSpecial(index, shndx);
   }
@@ -189,7 +187,7 @@ void ObjectReader::readGroups() {
       continue;
     }
 
-    uint32_t flags = read32le(section.bytes);
+    uint32_t flags = read32(section.bytes, target.isBig);
     if (flags & ~uint32_t(GRP_COMDAT | GRP_MASKOS | GRP_MASKPROC))
       fail("unknown group flags " + hex(flags));
     group.comdat = flags & GRP_COMDAT;
@@ -197,7 +195,7 @@ void ObjectReader::readGroups() {
     uint32_t id = object->groups.size() + 1;
     group.members.reserve(section.size / 4 - 1);
     for (uint64_t at = 4; at < section.size && !saturated(); at += 4) {
-      uint32_t member = read32le(section.bytes + at);
+      uint32_t member = read32(section.bytes + at, target.isBig);
       const std::string text =
           "member " + std::to_string(member) + " at offset " + hex(at);
       if (member == 0 || member >= sections.size()) {

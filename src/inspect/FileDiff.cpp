@@ -15,6 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "inspect/FileDiff.h"
+#include "base/ByteOrder.h"
 #include "debug/LineTable.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -200,11 +201,11 @@ static SectionDiff::Kind sectionKind(const ElfSection &section) {
 }
 
 /// The build ID of a note in hexadecimal digits; of other bytes, all of them.
-static std::string buildIdText(ArrayRef<uint8_t> note) {
+static std::string buildIdText(ArrayRef<uint8_t> note, bool isBig) {
   constexpr size_t kHeader = 12;
   if (note.size() >= kHeader) {
-    const uint64_t name = support::endian::read32le(note.data());
-    const uint64_t size = support::endian::read32le(note.data() + 4);
+    const uint64_t name = read32(note.data(), isBig);
+    const uint64_t size = read32(note.data() + 4, isBig);
     const uint64_t at = kHeader + alignTo(name, 4);
     if (at <= note.size() && size <= note.size() - at)
       note = note.slice(at, size);
@@ -252,8 +253,8 @@ static void compareSection(const LinkedFile &a, const ElfSection &s,
   if (!diff.bytesDiffer)
     return;
   if (diff.kind == SectionDiff::BuildId) {
-    diff.text[0] = buildIdText(s.data);
-    diff.text[1] = buildIdText(t.data);
+    diff.text[0] = buildIdText(s.data, a.target->isBig);
+    diff.text[1] = buildIdText(t.data, b.target->isBig);
   } else if (diff.kind == SectionDiff::Comment) {
     diff.text[0] = commentText(s.data);
     diff.text[1] = commentText(t.data);
@@ -312,15 +313,11 @@ std::vector<uint8_t> restOf(const LinkedFile &file) {
     std::fill_n(rest.begin() + begin,
                 std::min<uint64_t>(length, rest.size() - begin), 0);
   };
-  const bool wide = file.target->is64;
-  cover(0, wide ? sizeof(Elf64_Ehdr) : sizeof(Elf32_Ehdr));
-  cover(file.programHeaders,
-        file.segments.size() *
-            (wide ? sizeof(Elf64_Phdr) : sizeof(Elf32_Phdr)));
+  const ElfSizes &sizes = elfSizes(file.target->is64);
+  cover(0, sizes.header);
+  cover(file.programHeaders, file.segments.size() * sizes.segmentHeader);
   if (file.hasSectionHeaders)
-    cover(file.sectionHeaders,
-          file.sections.size() *
-              (wide ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr)));
+    cover(file.sectionHeaders, file.sections.size() * sizes.sectionHeader);
   for (const ElfSection &section : file.sections)
     cover(section.offset, section.data.size());
   std::erase(rest, 0);
@@ -589,6 +586,7 @@ private:
   /// The source lines of changed functions, from DWARF of the second file.
   void findLines() {
     LineSections dwarf;
+    dwarf.isBig = b.target->isBig;
     for (const ElfSection &section : b.sections)
       if (!(section.flags & SHF_COMPRESSED)) {
         const StringRef text = toStringRef(section.data);

@@ -24,8 +24,6 @@
 
 using namespace llvm;
 using namespace llvm::ELF;
-using llvm::object::ELF32LE;
-using llvm::object::ELF64LE;
 
 namespace xlink {
 
@@ -388,19 +386,19 @@ std::optional<LinkedFile> readLinkedFile(std::string name,
     diag.error(file.name + ": ELF header: no ELF file");
     return std::nullopt;
   }
-  file.target = machines.find(id->is64, !id->littleEndian, id->machine);
-  if (!id->littleEndian) {
-    diag.error(file.name + ": ELF header: big-endian, but all machines that "
-                           "xlink knows are little-endian");
-    return std::nullopt;
-  }
+  file.target = machines.find(id->is64, id->isBig, id->machine);
   if (!file.target) {
     diag.error(file.name + ": ELF header: machine " +
-               machineText(id->is64, id->machine) + " of ELF" +
+               machineText(id->is64, id->machine) + " of " +
+               (id->isBig ? "big-endian " : "") + "ELF" +
                (id->is64 ? "64" : "32") + " is none that xlink knows");
     return std::nullopt;
   }
-  if (!(id->is64 ? readAs<ELF64LE>(file, diag) : readAs<ELF32LE>(file, diag)))
+  using namespace object;
+  const auto read = id->is64    ? id->isBig ? readAs<ELF64BE> : readAs<ELF64LE>
+                       : id->isBig ? readAs<ELF32BE>
+                                : readAs<ELF32LE>;
+  if (!read(file, diag))
     return std::nullopt;
   return file;
 }

@@ -110,7 +110,9 @@ bool References::sameAddress(uint64_t x, uint64_t y) const {
 
 /// Sets the bits that the row writes.
 static void markField(const RelocationRow &row, uint8_t *mask) {
-  auto mark = [&](unsigned bit) { mask[bit / 8] |= uint8_t(1 << bit % 8); };
+  auto mark = [&](unsigned bit) {
+    mask[unitByte(row, bit / 8)] |= uint8_t(1 << bit % 8);
+  };
   for (const Piece &piece : row.pieces)
     for (unsigned i = 0; i < piece.width; ++i)
       mark(piece.wordBit + i);

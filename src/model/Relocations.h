@@ -3,7 +3,8 @@
 // A large link has millions of relocations, and most of its objects hold them
 // as 12 bytes each, in order. Such tables stay where they are, in the file.
 // Only tables that need work before they can be read (addends in fields, no
-// order, several tables of one section, ELF64) become an array of values.
+// order, several tables of one section, ELF64, big-endian) become an array of
+// values.
 //
 // An index leads to either. Of a value it is its place in the array. In a file
 // it is the entry's offset, which it holds as quotient and remainder of 12: so
@@ -34,7 +35,7 @@ struct Relocation {
 /// need be no such object in memory.
 class Relocations {
 public:
-  /// Bytes of an entry that stays in the file, an Elf32_Rela.
+  /// Bytes of an entry that stays in the file, a little-endian Elf32_Rela.
   static constexpr uint32_t kEntrySize = 12;
   /// Files up to this size can keep their entries.
   static constexpr uint64_t kMaxFile = uint64_t(kEntrySize) << 28;

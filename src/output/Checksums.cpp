@@ -33,7 +33,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "output/Checksums.h"
-#include "base/Address.h"
+#include "base/ByteOrder.h"
 #include "output/SectionBytes.h"
 #include "sections/SyntheticSections.h"
 #include "llvm/Support/MD5.h"
@@ -295,8 +295,8 @@ static void fillBuildId(const Link &link, const FileLayout &layout,
   case BuildIdKind::Sha1:
     return put(SHA1::hash(image));
   case BuildIdKind::Fast: {
-    uint8_t bytes[8];
-    writeLittle(xxh3_64bits(ArrayRef<uint8_t>(image)), bytes);
+    uint8_t bytes[8]; // in one order on all machines, as lld has it
+    writeNumber(xxh3_64bits(ArrayRef<uint8_t>(image)), bytes, /*isBig=*/false);
     return put(bytes);
   }
   default:
@@ -327,7 +327,8 @@ void fillHashes(const Link &link, const FileLayout &layout,
                        sum.kind->bytes());
   };
   for (const Checksum &sum : checksums)
-    writeLittle(0, placeIn(sum));
+    for (uint8_t &byte : placeIn(sum))
+      byte = 0;
   if (identifies)
     fillBuildId(link, layout, image);
   for (const Checksum &sum : checksums) {
@@ -337,7 +338,7 @@ void fillHashes(const Link &link, const FileLayout &layout,
     const Address back = std::clamp(sum.placeEnd(), sum.begin, sum.end);
     addRange(link, layout, image, sum.begin, front, crc);
     addRange(link, layout, image, back, sum.end, crc);
-    writeLittle(crc.value(), placeIn(sum));
+    writeNumber(crc.value(), placeIn(sum), link.program.target->isBig);
   }
 }
 

@@ -12,36 +12,28 @@
 // their relocations are reported with all others'.
 //
 //===----------------------------------------------------------------------===//
+#include "base/ByteOrder.h"
 #include "output/FileLayout.h"
 #include "output/Relocator.h"
 #include "output/SectionBytes.h"
-#include "llvm/Object/ELFTypes.h"
 #include "llvm/Support/Compression.h"
 
 using namespace llvm;
 
 namespace xlink {
 
-/// The header in front of the compressed bytes.
-template <class ELFT>
-static std::vector<uint8_t> compressionHeader(const OutputView &out,
-                                              uint32_t type) {
-  typename ELFT::Chdr header = {};
-  header.ch_type = type;
-  header.ch_size = out.size;
-  header.ch_addralign = out.align;
-  const auto *bytes = reinterpret_cast<const uint8_t *>(&header);
-  return {bytes, bytes + sizeof(header)};
-}
-
 /// A section compressed, with its header; empty where that is no gain.
 static std::vector<uint8_t> compressed(const Link &link, const OutputView &out,
                                        ArrayRef<uint8_t> bytes) {
   const bool zstd = link.program.config.compressDebug == DebugCompression::Zstd;
-  const uint32_t type = zstd ? ELF::ELFCOMPRESS_ZSTD : ELF::ELFCOMPRESS_ZLIB;
-  std::vector<uint8_t> result =
-      link.program.target->is64 ? compressionHeader<object::ELF64LE>(out, type)
-                                : compressionHeader<object::ELF32LE>(out, type);
+  const Target &target = *link.program.target;
+  std::vector<uint8_t> result(elfSizes(target.is64).compression);
+  RecordWriter header(result.data(), target.is64, target.isBig);
+  header.number(zstd ? ELF::ELFCOMPRESS_ZSTD : ELF::ELFCOMPRESS_ZLIB);
+  if (target.is64)
+    header.number(0); // ch_reserved
+  header.word(out.size);
+  header.word(out.align);
   SmallVector<uint8_t, 0> packed;
   if (zstd)
     compression::zstd::compress(bytes, packed);

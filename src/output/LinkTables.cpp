@@ -21,15 +21,14 @@
 // Cost: linear in relocations and entries.
 //
 //===----------------------------------------------------------------------===//
+#include "base/ByteOrder.h"
 #include "input/ExprFormat.h"
 #include "output/Relocator.h"
 #include "output/Tables.h"
 #include "sections/SettleContributions.h"
-#include "llvm/Object/ELFTypes.h"
 #include <cstring>
 
 using namespace llvm;
-using namespace llvm::object;
 using llvm::support::endian::read32le;
 using llvm::support::endian::write32le;
 
@@ -156,12 +155,12 @@ private:
   }
 
   /// Appends the relocations of an input section.
-  template <class ELFT>
   void collect(SectionId id, SmallVectorImpl<uint8_t> &table,
                DiagnosticBuffer &problems) const {
     const SectionView s = link.section(id);
     if (s.file == kNone || !s.placed())
       return;
+    const Target &target = *program.target;
     const InputFile &file = program.files[s.file];
     // A place counts from the section's start in an object (gABI).
     const uint64_t base = program.config.relocatable
@@ -179,22 +178,22 @@ private:
       const int64_t distance =
           int64_t(uint64_t(referent->addend) - uint64_t(rel.addend));
       const bool isFar = referent->symbol && !isInt<32>(distance);
-      if (!program.target->is64 &&
+      if (!target.is64 &&
           (isFar || rel.addend < INT32_MIN || rel.addend > int64_t(UINT32_MAX)))
         problems.error(program.place(id, rel.offset) + ": the addend " +
                        std::to_string(isFar ? referent->addend : rel.addend) +
                        " does not fit into the relocations of the output");
-      typename ELFT::Rela entry = {};
-      entry.r_offset = *place - base;
-      entry.setSymbolAndType(referent->symbol, rel.type, /*IsMips64EL=*/false);
-      entry.r_addend = referent->addend;
-      const auto *bytes = reinterpret_cast<const uint8_t *>(&entry);
-      table.append(bytes, bytes + sizeof(entry));
+      const size_t at = table.size();
+      table.resize_for_overwrite(at + elfSizes(target.is64).rela);
+      RecordWriter entry(table.data() + at, target.is64, target.isBig);
+      entry.word(*place - base);
+      entry.word(target.is64 ? uint64_t(referent->symbol) << 32 | rel.type
+                             : referent->symbol << 8 | (rel.type & 0xff));
+      entry.word(uint64_t(referent->addend));
     }
   }
 
   void addRelocations(LinkTables &tables) const {
-    const bool is64 = program.target->is64;
     std::vector<OutputId> outputs;
     std::vector<Table> found;
     for (const OutputView &out : link.outputsInOrder()) {
@@ -205,17 +204,14 @@ private:
       table.name = ".rela" + out.name;
       table.type = ELF::SHT_RELA;
       table.align = program.addressSize();
-      table.entsize = is64 ? sizeof(ELF64LE::Rela) : sizeof(ELF32LE::Rela);
+      table.entsize = elfSizes(program.target->is64).rela;
       table.flags = ELF::SHF_INFO_LINK | (out.flags & ELF::SHF_GROUP);
       table.info = layout.headers[out.id];
     }
     std::vector<DiagnosticBuffer> problems(found.size());
     program.parallel.forEach(found.size(), program.inputBytes, [&](size_t i) {
       for (SectionId id : link.placement.outputs[outputs[i]].members)
-        if (is64)
-          collect<ELF64LE>(id, found[i].bytes, problems[i]);
-        else
-          collect<ELF32LE>(id, found[i].bytes, problems[i]);
+        collect(id, found[i].bytes, problems[i]);
     });
     for (DiagnosticBuffer &some : problems)
       diag.append(std::move(some));
@@ -264,7 +260,7 @@ private:
       Table table{".group", ELF::SHT_GROUP,
                   SmallVector<uint8_t, 0>(words.size() * 4)};
       for (size_t i = 0; i < words.size(); ++i)
-        write32le(table.bytes.data() + 4 * i, words[i]);
+        write32(table.bytes.data() + 4 * i, words[i], program.target->isBig);
       table.align = table.entsize = 4;
       table.info = indices.signatures.lookup(file.symbolBase + group.symbol);
       if (table.info == 0)

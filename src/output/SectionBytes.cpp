@@ -11,13 +11,12 @@
 //
 //===----------------------------------------------------------------------===//
 #include "output/SectionBytes.h"
-#include "base/Address.h"
+#include "base/ByteOrder.h"
 #include "layout/ScriptRun.h"
 #include "sections/SettleContributions.h"
 #include "sections/SyntheticSections.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
-#include "llvm/Support/Endian.h"
 #include <algorithm>
 #include <cstring>
 
@@ -202,7 +201,8 @@ void SectionBytes::copy(SectionId id, MutableArrayRef<uint8_t> place) const {
     uint64_t value = word.value;
     if (word.target != kNone)
       value = address + word.at - link.addressOf(word.target, word.value);
-    support::endian::write32le(place.data() + word.at, uint32_t(value));
+    write32(place.data() + word.at, uint32_t(value),
+            link.program.target->isBig);
   }
 }
 
@@ -218,7 +218,8 @@ void SectionBytes::render(const FileChunk &chunk,
       auto &data =
           static_cast<const DataCommand &>(*out.items[part.item].command);
       if (data.value)
-        writeLittle(link.item(out.section, part.item).value, place);
+        writeNumber(link.item(out.section, part.item).value, place,
+                    link.program.target->isBig);
       else
         std::memcpy(place.data(), data.bytes.data(), place.size());
     } else if (part.size) {

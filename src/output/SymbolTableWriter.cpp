@@ -14,15 +14,14 @@
 // that goes in, and the tables in memory.
 //
 //===----------------------------------------------------------------------===//
+#include "base/ByteOrder.h"
 #include "input/ExprFormat.h"
 #include "output/Tables.h"
 #include "script/ScriptParser.h"
-#include "llvm/Object/ELFTypes.h"
 #include <atomic>
 #include <cstring>
 
 using namespace llvm;
-using namespace llvm::object;
 
 namespace xlink {
 
@@ -63,10 +62,7 @@ public:
     });
     collectOthers(lists.back());
     OutputSymbols table;
-    if (program.target->is64)
-      write<ELF64LE>(table);
-    else
-      write<ELF32LE>(table);
+    write(table);
     if (program.config.keepsRelocations())
       addIndices(table.indices);
     return table;
@@ -409,7 +405,7 @@ private:
   }
 
   /// Writes the symbols and their names.
-  template <class ELFT> void write(OutputSymbols &table) {
+  void write(OutputSymbols &table) {
     size_t nameBytes = 1;
     bool isFar = false;
     table.count = 1; // with the null symbol
@@ -422,42 +418,48 @@ private:
         isFar |= g.isFar;
       }
     }
-    using Sym = typename ELFT::Sym;
-    table.symtab.resize_for_overwrite(table.count * sizeof(Sym));
+    const size_t entry = elfSizes(program.target->is64).symbol;
+    table.symtab.resize_for_overwrite(table.count * entry);
     table.strtab.resize_for_overwrite(nameBytes);
     table.shndx.resize(isFar ? table.count * 4 : 0);
-    *reinterpret_cast<Sym *>(table.symtab.data()) = {};
+    std::fill_n(table.symtab.data(), entry, 0);
     table.strtab[0] = 0;
     program.parallel.forEach(lists.size(), table.count * sizeof(ListedSymbol),
                              [&](size_t i) {
                                for (const auto &group : lists[i].groups)
-                                 writeGroup<Sym>(group, table);
+                                 writeGroup(group, table);
                              });
   }
 
-  template <class Sym>
-  static void writeGroup(const FileSymbols::Group &group,
-                         OutputSymbols &table) {
+  void writeGroup(const FileSymbols::Group &group, OutputSymbols &table) const {
+    const bool is64 = program.target->is64, isBig = program.target->isBig;
     size_t index = group.index, name = group.nameIndex;
+    RecordWriter to(table.symtab.data() + index * elfSizes(is64).symbol, is64,
+                    isBig);
     for (const ListedSymbol &e : group.symbols) {
-      Sym sym = {};
+      to.number(e.name.empty() ? 0 : uint32_t(name));
       if (!e.name.empty()) {
-        sym.st_name = uint32_t(name);
         std::memcpy(&table.strtab[name], e.name.data(), e.name.size());
         name += e.name.size();
         table.strtab[name++] = 0;
       }
-      sym.st_value = e.value;
-      sym.st_size = e.size;
-      sym.st_info = e.info;
-      sym.st_other = e.other;
+      if (!is64) {
+        to.word(e.value);
+        to.word(e.size);
+      }
+      to.byte(e.info);
+      to.byte(e.other);
       const bool isFar = e.header >= ELF::SHN_LORESERVE;
-      sym.st_shndx = isFar      ? uint16_t(ELF::SHN_XINDEX)
-                     : e.header ? uint16_t(e.header)
-                                : e.reserved;
+      to.half(isFar      ? uint16_t(ELF::SHN_XINDEX)
+              : e.header ? uint16_t(e.header)
+                         : e.reserved);
+      if (is64) {
+        to.word(e.value);
+        to.word(e.size);
+      }
       if (isFar)
-        support::endian::write32le(&table.shndx[index * 4], e.header);
-      reinterpret_cast<Sym *>(table.symtab.data())[index++] = sym;
+        write32(&table.shndx[index * 4], e.header, isBig);
+      ++index;
     }
   }
 

@@ -17,6 +17,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "output/Writer.h"
+#include "base/ByteOrder.h"
 #include "output/Checksums.h"
 #include "output/Images.h"
 #include "output/Relocator.h"
@@ -24,7 +25,6 @@
 #include "output/Tables.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
-#include "llvm/Object/ELFTypes.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <cstring>
@@ -34,7 +34,6 @@
 #include <string>
 
 using namespace llvm;
-using namespace llvm::object;
 
 namespace xlink {
 
@@ -63,6 +62,7 @@ public:
   Writer(const LinkedProgram &output, OutputSink &sink, Diagnostics &diag)
       : output(output), link(output.link), program(link.program),
         layout(output.layout), sink(sink), diag(diag),
+        sizes(elfSizes(program.target->is64)),
         sectionCount(layout.sectionCount) {}
 
   void run() {
@@ -97,10 +97,8 @@ public:
       return;
     for (const auto &[id, bytes] : layout.compressed)
       put(layout.offsets[id], bytes);
-    if (elf() && program.target->is64)
-      putHeaders<ELF64LE>();
-    else if (elf())
-      putHeaders<ELF32LE>();
+    if (elf())
+      putHeaders();
     for (const Table &t : tables)
       put(t.offset, t.bytes);
     if (oneBuffer) {
@@ -116,12 +114,6 @@ public:
 
 private:
   bool elf() const { return layout.elf; }
-  template <class Record>
-  void putRecords(uint64_t offset, ArrayRef<Record> all) {
-    put(offset, {reinterpret_cast<const uint8_t *>(all.data()),
-                 all.size() * sizeof(Record)});
-  }
-
   /// The header of .shstrtab, which stands in front of .strtab, if there is
   /// one.
   uint32_t namesHeader() const {
@@ -250,54 +242,52 @@ private:
   }
 
   /// Writes all headers.
-  template <class ELFT> void putHeaders() {
-    using Ehdr = typename ELFT::Ehdr;
-    using Phdr = typename ELFT::Phdr;
+  void putHeaders() {
+    const bool is64 = program.target->is64, isBig = program.target->isBig;
     const std::vector<Segment> &segments = link.addresses.segments;
-    Ehdr eh = {};
-    std::memcpy(eh.e_ident, ELF::ElfMagic, 4);
-    eh.e_ident[ELF::EI_CLASS] =
-        program.target->is64 ? ELF::ELFCLASS64 : ELF::ELFCLASS32;
-    eh.e_ident[ELF::EI_DATA] = ELF::ELFDATA2LSB;
-    eh.e_ident[ELF::EI_VERSION] = ELF::EV_CURRENT;
-    eh.e_ident[ELF::EI_OSABI] = program.state.osabi;
-    eh.e_type = program.config.relocatable ? ELF::ET_REL : ELF::ET_EXEC;
-    eh.e_machine = program.state.machine;
-    eh.e_version = ELF::EV_CURRENT;
-    eh.e_entry = output.entry;
-    eh.e_phoff = segments.empty() ? 0 : sizeof(Ehdr);
-    eh.e_shoff = sectionHeadersAt;
-    eh.e_flags = program.state.flags;
-    eh.e_ehsize = sizeof(Ehdr);
-    eh.e_phentsize = program.config.relocatable ? 0 : sizeof(Phdr);
-    eh.e_phnum = uint16_t(segments.size());
-    eh.e_shentsize = sizeof(typename ELFT::Shdr);
     const uint32_t shstrndx = namesHeader();
-    eh.e_shnum = sectionCount < ELF::SHN_LORESERVE ? uint16_t(sectionCount) : 0;
-    eh.e_shstrndx = shstrndx < ELF::SHN_LORESERVE ? uint16_t(shstrndx)
-                                                  : uint16_t(ELF::SHN_XINDEX);
-    putRecords(0, ArrayRef(eh));
-    std::vector<Phdr> list(segments.size());
+    std::vector<uint8_t> bytes(sizes.header +
+                               segments.size() * sizes.segmentHeader);
+    std::memcpy(bytes.data(), ELF::ElfMagic, 4);
+    bytes[ELF::EI_CLASS] = is64 ? ELF::ELFCLASS64 : ELF::ELFCLASS32;
+    bytes[ELF::EI_DATA] = isBig ? ELF::ELFDATA2MSB : ELF::ELFDATA2LSB;
+    bytes[ELF::EI_VERSION] = ELF::EV_CURRENT;
+    bytes[ELF::EI_OSABI] = program.state.osabi;
+    RecordWriter to(bytes.data() + ELF::EI_NIDENT, is64, isBig);
+    to.half(program.config.relocatable ? ELF::ET_REL : ELF::ET_EXEC);
+    to.half(program.state.machine);
+    to.number(ELF::EV_CURRENT);
+    to.word(output.entry);
+    to.word(segments.empty() ? 0 : sizes.header); // e_phoff
+    to.word(sectionHeadersAt);
+    to.number(program.state.flags);
+    to.half(sizes.header);
+    to.half(program.config.relocatable ? 0 : sizes.segmentHeader);
+    to.half(segments.size());
+    to.half(sizes.sectionHeader);
+    to.half(sectionCount < ELF::SHN_LORESERVE ? sectionCount : 0);
+    to.half(shstrndx < ELF::SHN_LORESERVE ? shstrndx : ELF::SHN_XINDEX);
     for (size_t i = 0; i < segments.size(); ++i) {
       const Segment &segment = segments[i];
       const SegmentPlace &place = layout.segments[i];
-      Phdr &ph = list[i];
-      ph.p_type = segment.type;
-      ph.p_flags = segment.flags;
-      ph.p_offset = place.offset;
-      ph.p_vaddr = segment.address.wrapped();
-      ph.p_paddr = segment.loadAddress.wrapped();
-      ph.p_filesz = place.fileSize;
-      ph.p_memsz = place.memSize;
-      ph.p_align = segment.align;
+      to.number(segment.type);
+      if (is64)
+        to.number(segment.flags);
+      to.word(place.offset);
+      to.word(segment.address.wrapped());
+      to.word(segment.loadAddress.wrapped());
+      to.word(place.fileSize);
+      to.word(place.memSize);
+      if (!is64)
+        to.number(segment.flags);
+      to.word(segment.align);
     }
-    putRecords(sizeof(Ehdr), ArrayRef(list));
-    putSectionHeaders<ELFT>();
+    put(0, bytes);
+    putSectionHeaders();
   }
 
-  template <class ELFT> void putSectionHeaders() {
-    using Shdr = typename ELFT::Shdr;
-    std::vector<Shdr> list(sectionCount);
+  void putSectionHeaders() {
+    std::vector<ELF::Elf64_Shdr> list(sectionCount);
     // Counts that do not fit the header's fields stand here (gABI, "Sections").
     const uint32_t shstrndx = namesHeader();
     if (sectionCount >= ELF::SHN_LORESERVE)
@@ -308,7 +298,7 @@ private:
       const uint32_t header = layout.headers[out.id];
       if (!header)
         continue;
-      Shdr &sh = list[header];
+      ELF::Elf64_Shdr &sh = list[header];
       sh.sh_name = sectionNames[out.id];
       sh.sh_type = out.type;
       sh.sh_flags = out.flags;
@@ -332,7 +322,8 @@ private:
     const size_t groups = layout.groups.size(); // the first headers are theirs
     for (size_t i = 0; i < tables.size(); ++i) {
       const Table &t = tables[i];
-      Shdr &sh = list[i < groups ? 1 + i : layout.sectionCount + i - groups];
+      ELF::Elf64_Shdr &sh =
+          list[i < groups ? 1 + i : layout.sectionCount + i - groups];
       sh.sh_name = t.nameOffset;
       sh.sh_type = t.type;
       sh.sh_flags = t.flags;
@@ -343,7 +334,21 @@ private:
       sh.sh_addralign = t.align;
       sh.sh_entsize = t.entsize;
     }
-    putRecords(sectionHeadersAt, ArrayRef(list));
+    std::vector<uint8_t> bytes(list.size() * sizes.sectionHeader);
+    RecordWriter to(bytes.data(), program.target->is64, program.target->isBig);
+    for (const ELF::Elf64_Shdr &sh : list) {
+      to.number(sh.sh_name);
+      to.number(sh.sh_type);
+      to.word(sh.sh_flags);
+      to.word(sh.sh_addr);
+      to.word(sh.sh_offset);
+      to.word(sh.sh_size);
+      to.number(sh.sh_link);
+      to.number(sh.sh_info);
+      to.word(sh.sh_addralign);
+      to.word(sh.sh_entsize);
+    }
+    put(sectionHeadersAt, bytes);
   }
 
   void fail(const std::string &reason) {
@@ -453,6 +458,7 @@ private:
   bool oneBuffer = false;
   std::vector<Table> tables; ///< the first ones are those of FileLayout::groups
   IdVector<OutputId, uint32_t> sectionNames; ///< offsets of their names
+  const ElfSizes &sizes;                     ///< of the output's class
   uint32_t sectionCount;                     ///< with the tables
   Size sectionHeadersAt;
   std::mutex failureMutex;

@@ -136,7 +136,7 @@ bool InputLoader::readMachine(OpenedFile &file) {
   if (program.config.machines.empty() && !program.target) {
     const Target &target = machine->target;
     for (uint16_t number : target.machines)
-      if (const Target *known = findTarget(target.is64, number);
+      if (const Target *known = findTarget(target.is64, target.isBig, number);
           known && !target.isBig && !machine->isExtension)
         diagnostics.error(
             file.path.str() + ": e_machine " + hex(number) + " is that of " +
@@ -503,8 +503,7 @@ static bool isArchive(const OpenedFile &file) {
 
 /// The machine of an ELF file; null: none here.
 static const Target *targetOf(const Program &program, const ElfIdentity &id) {
-  return id.littleEndian ? program.machines.find(id.is64, false, id.machine)
-                         : nullptr;
+  return program.machines.find(id.is64, id.isBig, id.machine);
 }
 
 /// Chooses the machine of an ELF file. False: it is none, or with `known` of no
@@ -518,7 +517,7 @@ bool InputLoader::chooseTargetBy(ArrayRef<uint8_t> bytes, StringRef name,
   diagnostics.error(
       name.str() + ": e_machine " + machineText(id->is64, id->machine) +
           " of an ELF" + (id->is64 ? "64" : "32") +
-          (id->littleEndian ? "" : " big-endian") +
+          (id->isBig ? " big-endian" : "") +
           " file belongs to none of the machines",
       {"xlink -m NAME says which machine is meant; --help lists them"});
   return true;

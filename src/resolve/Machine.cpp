@@ -1,5 +1,6 @@
 //===- Machine.cpp --------------------------------------------------------===//
 #include "resolve/Machine.h"
+#include "base/ByteOrder.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/BinaryFormat/ELF.h"
@@ -44,6 +45,11 @@ void configureMachine(Program &program, Diagnostics &diag) {
       diag.warn(WarningGroup::General,
                 "unknown -z keyword '" + word + "' ignored");
   }
+  for (const auto &[option, isBig] : program.config.byteOrders)
+    if (isBig != target.isBig)
+      diag.error("option '" + option + "' is for a " + orderName(isBig) +
+                 " machine, but " + target.name + " is " +
+                 orderName(target.isBig));
   const std::vector<InputHeader> headers = headersOf(program);
   std::vector<TargetMessage> messages;
   configure(target, options, headers, program.state, messages);

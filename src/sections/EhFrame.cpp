@@ -218,8 +218,8 @@ struct EhFrameCutter {
     s.size += padding;
     uint64_t at = size - (tail->end - tail->begin);
     uint64_t length = tail->end - tail->begin - tail->lengthSize + padding;
-    if (tail->lengthSize == 12)
-      at += 4; // the low half: no record has 4 GiB
+    if (tail->lengthSize == 12) // the low half: no record has 4 GiB
+      at += program.target->isBig ? 8 : 4;
     cut.words.push_back({at, kNone, length});
   }
 

@@ -25,7 +25,7 @@
 // Cost: one visit of each output section a round.
 //
 //===----------------------------------------------------------------------===//
-#include "base/Address.h"
+#include "base/ByteOrder.h"
 #include "sections/SyntheticSections.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
@@ -127,7 +127,8 @@ std::vector<uint8_t> initTableBytes(const Link &link) {
   auto put = [&](uint64_t value) {
     const size_t at = bytes.size();
     bytes.resize(at + link.program.addressSize());
-    writeLittle(value, MutableArrayRef<uint8_t>(bytes).drop_front(at));
+    writeNumber(value, MutableArrayRef<uint8_t>(bytes).drop_front(at),
+                link.program.target->isBig);
   };
   for (bool clears : {false, true})
     for (const InitEntry &entry : entries) {

@@ -1,18 +1,16 @@
 //===- SyntheticSections.cpp ----------------------------------------------===//
 #include "sections/SyntheticSections.h"
-#include "base/Address.h"
+#include "base/ByteOrder.h"
 #include "placement/Placement.h"
 #include "placement/SectionTraits.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
-#include "llvm/Support/Endian.h"
 #include <algorithm>
 #include <random>
 
 using namespace llvm;
-using llvm::support::endian::write32le;
 
 namespace xlink {
 
@@ -93,8 +91,10 @@ std::vector<uint8_t> gotBytes(const Link &link, const SymbolValues &values) {
     const uint64_t value = key & Program::kLocalKey
                                ? values.address[uint32_t(key)]
                                : values.globals[SymbolId(key)];
-    writeLittle(value, MutableArrayRef<uint8_t>(bytes).slice(
-                           offset, link.program.target->gotSlotSize));
+    writeNumber(value,
+                MutableArrayRef<uint8_t>(bytes).slice(
+                    offset, link.program.target->gotSlotSize),
+                link.program.target->isBig);
   }
   return bytes;
 }
@@ -137,9 +137,11 @@ void createBuildId(Program &program) {
                                                             : 16;
   std::vector<uint8_t> bytes(kBuildIdHeader + size);
   const char name[] = "GNU";
-  write32le(bytes.data(), sizeof(name));
-  write32le(bytes.data() + 4, uint32_t(size));
-  write32le(bytes.data() + 8, ELF::NT_GNU_BUILD_ID);
+  RecordWriter header(bytes.data(), program.target->is64,
+                      program.target->isBig);
+  header.number(sizeof(name));
+  header.number(uint32_t(size));
+  header.number(ELF::NT_GNU_BUILD_ID);
   std::copy(name, name + sizeof(name), bytes.begin() + 12);
   if (config.buildId == BuildIdKind::Given) {
     std::copy(config.buildIdBytes.begin(), config.buildIdBytes.end(),

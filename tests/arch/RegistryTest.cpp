@@ -27,15 +27,16 @@ TEST(Registry, FindsByNameAndAlias) {
 }
 
 TEST(Registry, FindsByElfIdentity) {
-  EXPECT_EQ(findTarget(false, 203), &machine("xs1"));
-  EXPECT_EQ(findTarget(false, 0xB49E), &machine("xs1"));
-  EXPECT_EQ(findTarget(false, 9999), &machine("nyuzi"));
-  EXPECT_EQ(findTarget(true, 0xA9E1), &machine("aphelion"));
-  EXPECT_EQ(findTarget(false, 245), &machine("dpu"));
-  EXPECT_EQ(findTarget(false, 248), &machine("colossus"));
-  EXPECT_EQ(findTarget(false, 0xA9E1), nullptr); // the class counts
-  EXPECT_EQ(findTarget(true, 203), nullptr);
-  EXPECT_EQ(findTarget(false, 62), nullptr);
+  EXPECT_EQ(findTarget(false, false, 203), &machine("xs1"));
+  EXPECT_EQ(findTarget(false, false, 0xB49E), &machine("xs1"));
+  EXPECT_EQ(findTarget(false, false, 9999), &machine("nyuzi"));
+  EXPECT_EQ(findTarget(true, false, 0xA9E1), &machine("aphelion"));
+  EXPECT_EQ(findTarget(false, false, 245), &machine("dpu"));
+  EXPECT_EQ(findTarget(false, false, 248), &machine("colossus"));
+  EXPECT_EQ(findTarget(false, false, 0xA9E1), nullptr); // the class counts
+  EXPECT_EQ(findTarget(false, true, 203), nullptr);     // and the byte order
+  EXPECT_EQ(findTarget(true, false, 203), nullptr);
+  EXPECT_EQ(findTarget(false, false, 62), nullptr);
 }
 
 TEST(Registry, MachinesAreComplete) {

@@ -151,6 +151,8 @@ std::string configText(const Config &c) {
   const Config initial;
   w.member("machine", c.machines);
   w.member("cpu", c.cpu);
+  for (const auto &[option, isBig] : c.byteOrders)
+    w.item("order", isBig ? "big" : "little");
   for (const InputItem &input : c.inputs) {
     const char *forms[] = {"", "(binary)", "(symbols)"};
     const char *kinds[] = {"file", "library", "script", "defsym"};

@@ -41,6 +41,7 @@ struct Specimen {
 const std::map<std::string, const char *> withoutSpecimen = {
     {"threads", "no output depends on it: Parallel.*, Determinism.*"},
     {"no-threads", "no output depends on it: Parallel.*, Determinism.*"},
+    {"EL", "an error of big-endian machines: link/big-endian.test"},
 };
 
 const Words kMain = {"main.o"};
@@ -61,6 +62,7 @@ const std::map<std::string, Specimen> specimens = {
     {"machine", {{"-m", "nyuzi"}, {"-b", "binary", "blob", "-e", "0"}, "status 0"}},
     {"mcpu", {{"--mcpu=ipu2"}, {"colossus.o"}, "section .text 4c000"}},
     {"mllvm", {{"-mllvm", "--mcpu=ipu2"}, {"colossus.o"}, "section .text 4c000"}},
+    {"EB", {{"-EB"}, kMain, "'-EB' is for a big-endian machine"}},
     {"library", {{"-lfoo"}, {"-L", "dir", "main.o", "@"}, "symbol helper"}},
     {"library-path", {{"-L", "dir"}, {"main.o", "-lfoo"}, "status 0"}},
     {"sysroot", {{"--sysroot=root"}, {"-L=/lib", "main.o", "-lfoo"}, "status 0"}},

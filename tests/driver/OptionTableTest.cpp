@@ -31,6 +31,8 @@ const std::map<std::string, Expectation> expectations = {
     {"machine", {"xs1", "machine=xs1"}},
     {"mcpu", {"ipu2", "cpu=ipu2"}},
     {"mllvm", {"--mcpu=ipu2", "cpu=ipu2"}},
+    {"EL", {"", "order=little"}},
+    {"EB", {"", "order=big"}},
     {"library", {"c", "library=c"}},
     {"library-path", {"dir", "path=dir"}},
     {"sysroot", {"/root", "sysroot=/root"}},

@@ -28,7 +28,7 @@ TEST(Identity, IdentityOfEitherByteOrder) {
   std::optional<ElfIdentity> id = readIdentity(bytes);
   ASSERT_TRUE(id);
   EXPECT_TRUE(id->is64);
-  EXPECT_TRUE(id->littleEndian);
+  EXPECT_FALSE(id->isBig);
   EXPECT_EQ(id->machine, 0xA9E1);
   EXPECT_EQ(id->type, 1);
 
@@ -37,7 +37,7 @@ TEST(Identity, IdentityOfEitherByteOrder) {
   id = readIdentity(bytes);
   ASSERT_TRUE(id);
   EXPECT_FALSE(id->is64);
-  EXPECT_FALSE(id->littleEndian);
+  EXPECT_TRUE(id->isBig);
   EXPECT_EQ(id->machine, 20);
   bytes.resize(19);
   EXPECT_FALSE(readIdentity(bytes));

@@ -71,7 +71,8 @@ std::string runParser(ArrayRef<Argument> arguments,
 
 } // namespace
 
-Diagnostics::Policy diagnosticPolicy(const Config &config) {
+/// The policy that a configuration asks of a link's messages.
+static Diagnostics::Policy diagnosticPolicy(const Config &config) {
   Diagnostics::Policy policy;
   if (config.errorLimit)
     policy.errorLimit = *config.errorLimit;

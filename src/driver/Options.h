@@ -175,9 +175,6 @@ ExpandedArguments expandResponseFiles(llvm::ArrayRef<const char *> args,
                                       llvm::vfs::FileSystem *fs,
                                       DiagnosticBuffer &messages);
 
-/// The policy that `config` asks of a link's messages.
-Diagnostics::Policy diagnosticPolicy(const Config &config);
-
 /// --help. `files`: the names of machine files that are shipped.
 std::string helpText(bool all, llvm::ArrayRef<std::string> files = {});
 /// --version and -v: one line.

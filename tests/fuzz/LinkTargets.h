@@ -27,6 +27,7 @@ void fuzzLines(FuzzInput input);
 void fuzzTypes(FuzzInput input);
 void fuzzNames(FuzzInput input);
 void fuzzNotes(FuzzInput input);
+void fuzzMachine(FuzzInput input);
 void fuzzDiff(FuzzInput input);
 
 } // namespace xlink::test

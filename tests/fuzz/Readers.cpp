@@ -1,5 +1,6 @@
 //===- Readers.cpp - targets that read one kind of bytes ------------------===//
 #include "arch/Containers.h"
+#include "arch/MachineFile.h"
 #include "base/Diagnostics.h"
 #include "debug/LineTable.h"
 #include "driver/Driver.h"
@@ -84,6 +85,36 @@ void fuzzNotes(FuzzInput input) {
   readStackCalls("calls", text, diag);
   readSizeBudget("budget", text, diag);
   plainFunctionName(text);
+}
+
+/// A machine file loads, or says where it is wrong; what is printed of it reads
+/// back equal.
+void fuzzMachine(FuzzInput input) {
+  const StringRef text = textOf(input);
+  const auto find = [](StringRef name, bool) { return findTarget(name); };
+  std::vector<MachineProblem> problems;
+  const std::unique_ptr<Machine> machine =
+      readMachine(text, /*builtIn=*/false, find, problems);
+  if (machine ? !problems.empty() : problems.empty())
+    return trouble("a machine is read with errors, or not without");
+  if (problems.size() > kMachineProblems)
+    trouble("too many messages");
+  for (const MachineProblem &p : problems)
+    if (p.text.empty() || p.line == 0 || p.line > text.count('\n') + 1)
+      trouble("a message without a place: " + p.text);
+  if (!machine)
+    return;
+  problems.clear();
+  checkMachine(*machine, problems);
+  printVectors(machine->target);
+  const std::string printed = printMachine(machine->target);
+  problems.clear();
+  const std::unique_ptr<Machine> again =
+      readMachine(printed, /*builtIn=*/false, find, problems);
+  if (!again)
+    return trouble("what is printed is not read: " + problems[0].text);
+  if (printMachine(again->target) != printed)
+    trouble("what is printed reads back as another machine");
 }
 
 /// A type string, or two of one symbol.

@@ -16,6 +16,7 @@ namespace xlink::test {
 namespace {
 
 constexpr Bounds kLink = {2, 1e-4, uint64_t(64) << 20, 4096};
+constexpr Bounds kMachine = {1, 1e-3, uint64_t(16) << 20, 4096};
 constexpr Bounds kReader = {0.5, 2e-5, uint64_t(1) << 20, 1024};
 
 template <const char *Machine> void oneObject(FuzzInput input) {
@@ -42,6 +43,7 @@ constexpr FuzzTarget kTargets[] = {
     {"relocatable", InputForm::Objects, kLink, fuzzRelocatable},
     {"archive", InputForm::Archive, kLink, fuzzArchive},
     {"script", InputForm::Text, kLink, fuzzScript},
+    {"machine", InputForm::Text, kMachine, fuzzMachine},
     {"response", InputForm::Text, kReader, fuzzResponse},
     {"map", InputForm::Text, kReader, fuzzMap},
     {"notes", InputForm::Text, kReader, fuzzNotes},

@@ -104,8 +104,9 @@ std::string TablePrinter::row(const RelocationRow &row) {
                 row.low, row.high, row.flip, row.flipUnless, pieces,
                 row.signBit, enumerator("Order", row.order),
                 enumerator("FieldOp", row.op), enumerator("Use", row.use),
-                row.hint, row.addendBits, row.takesAddress, row.addressBit,
-                row.alsoJumps, pair, row.weakMask, row.weakCode);
+                row.hint, row.addendBits, row.addendSigned, row.takesAddress,
+                row.addressBit, row.alsoJumps, pair, row.weakMask,
+                row.weakCode);
 }
 
 void TablePrinter::addIdentity() {

@@ -303,10 +303,10 @@ void Printer::printField(const RelocationRow &row) {
     out << (row.op == FieldOp::Add ? ", add" : ", sub");
   if (row.placeAlign != 1)
     out << ", place " << unsigned(row.placeAlign);
-  if (row.addendBits == row.bits)
-    out << ", in-field";
-  else if (row.addendBits != 0)
+  if (row.addendSigned)
     out << ", in-field signed " << unsigned(row.addendBits);
+  else if (row.addendBits != 0)
+    out << ", in-field";
   if (row.weakMask != 0)
     out << ", weak " << hexText(row.weakMask) << " " << hexText(row.weakCode);
 }

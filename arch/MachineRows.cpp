@@ -348,7 +348,8 @@ const MachineReader::Property MachineReader::kProperties[] = {
     {"in-field", "in-field",
      [](MachineReader &r, Row &row) {
        row.addendBits = 64;
-       if (r.in.accept("signed"))
+       row.addendSigned = r.in.accept("signed");
+       if (row.addendSigned)
          r.in.number(1, 64, row.addendBits);
      }},
     {"pair", "pair", [](MachineReader &r, Row &row) { r.readPair(row); }},

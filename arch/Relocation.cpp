@@ -378,8 +378,10 @@ std::optional<int64_t> extractAddend(const RelocationRow &row,
   if (!row.hasField())
     return 0; // no field, and nothing that an addend would change
   if (row.addendBits != 0) {
-    const uint64_t field =
-        SignExtend64(extractField(row, unit), row.addendBits);
+    uint64_t field = extractField(row, unit);
+    if (row.check == Check::LowPart || row.dropsBits() || row.addendSigned ||
+        row.addendBits != row.bits)
+      field = SignExtend64(field, row.addendBits);
     return int64_t(row.dropsBits() ? field : field << row.shift);
   }
   const bool fillsUnit = row.pieces.size() == 1 && row.bits == 8 * row.bytes;

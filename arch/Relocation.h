@@ -122,9 +122,10 @@ struct RelocationRow {
   FieldOp op = FieldOp::Set;         ///< the change of the field
   Use use = Use::Data;               ///< its purpose
   const char *hint = nullptr;        ///< advice when it does not reach, or null
-  /// SHT_REL: the ABI keeps addends in this field, signed numbers of so many
-  /// bits. 0: it does not.
+  /// SHT_REL: the ABI keeps addends in this field, numbers of so many bits. 0:
+  /// it does not.
   uint8_t addendBits = 0;
+  bool addendSigned = false; ///< also where the check is for unsigned values
   /// Of a call's or branch's row: instructions that take the address of a
   /// function, to keep or to compare it, have the same relocation.
   bool takesAddress = false;

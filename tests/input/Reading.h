@@ -48,18 +48,21 @@ inline void sortDiagnostics(DiagnosticBuffer &diag,
 
 /// Reads `bytes` as "a.o". They are moved to a buffer of exactly their size, so
 /// that the address sanitizer sees a read beyond them.
-inline Read read(const char *machine, const Bytes &bytes) {
+inline Read read(const Target &target, const Bytes &bytes) {
   std::shared_ptr<uint8_t[]> buffer(new uint8_t[bytes.size()]);
   std::copy(bytes.begin(), bytes.end(), buffer.get());
   DiagnosticBuffer diag;
   Read result;
-  result.object =
-      parseObject({"a.o", ""}, {buffer.get(), bytes.size()},
-                  *findTarget(llvm::StringRef(machine)), buffer, diag);
+  result.object = parseObject({"a.o", ""}, {buffer.get(), bytes.size()}, target,
+                              buffer, diag);
   sortDiagnostics(diag, result.errors, result.warnings);
   // An object without errors, no object with one.
   EXPECT_EQ(result.object == nullptr, !result.errors.empty());
   return result;
+}
+
+inline Read read(const char *machine, const Bytes &bytes) {
+  return read(*findTarget(llvm::StringRef(machine)), bytes);
 }
 
 /// Reads an object given as the YAML that follows the header.

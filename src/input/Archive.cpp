@@ -318,15 +318,23 @@ private:
   }
   /// `memberOffset`: of the header of the member that defines it.
   void addSymbol(uint64_t number, StringRef name, uint64_t memberOffset) {
-    const auto member =
-        partition_point(archive->members, [&](const ArchiveMember &m) {
-          return m.offset < memberOffset;
-        });
-    if (member == archive->members.end() || member->offset != memberOffset)
+    const std::vector<ArchiveMember> &members = archive->members;
+    auto isAt = [&](size_t i) {
+      return i < members.size() && members[i].offset == memberOffset;
+    };
+    if (isAt(lastMember + 1)) // indices have the members' order
+      ++lastMember;
+    else if (!isAt(lastMember))
+      lastMember = size_t(partition_point(members,
+                                          [&](const ArchiveMember &m) {
+                                            return m.offset < memberOffset;
+                                          }) -
+                          members.begin());
+    if (!isAt(lastMember))
       return indexError("symbol " + Twine(number) + " (" + name + "): offset " +
                         hex(memberOffset) + " is not that of a member header");
-    archive->symbols.push_back({name.data(), uint32_t(name.size()),
-                                uint32_t(member - archive->members.begin())});
+    archive->symbols.push_back(
+        {name.data(), uint32_t(name.size()), uint32_t(lastMember)});
   }
 
   StringRef text(uint64_t at, size_t size) const {
@@ -357,6 +365,7 @@ private:
 
   std::optional<StringRef> longNames; ///< contents of "//"
   std::optional<IndexForm> form;      ///< of the index, if there is one
+  size_t lastMember = 0;              ///< of the index's last symbol
   uint64_t indexHeader = 0;           ///< offset of the index's header
   ArrayRef<uint8_t> index;            ///< its contents
   size_t wordSize = 4;                ///< of its words, in bytes

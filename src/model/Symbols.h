@@ -93,8 +93,13 @@ public:
     return find(name, llvm::xxh3_64bits(name));
   }
 
-  /// Asks memory for what insert() will read of a name.
+  /// Asks memory for the slot that insert() will read of a name, and when that
+  /// is there, for the symbol.
   void prefetch(uint64_t hash) const { table.prefetch(hash); }
+  void prefetchSymbol(uint64_t hash) const {
+    if (const auto number = table.find(hash, [](uint32_t) { return true; }))
+      __builtin_prefetch(&symbols[SymbolId(*number)], /*rw=*/1);
+  }
   /// Makes room for so many names: to grow a large table costs as much as to
   /// fill it.
   void reserve(size_t names) {

@@ -235,7 +235,7 @@ private:
     uint32_t next;
   };
   /// A symbol's slot is asked for when so many others come before it.
-  static constexpr uint32_t kAhead = 16;
+  static constexpr uint32_t kAhead = 24;
   /// Name, binding, type, visibility, other bits of st_other.
   using SymbolShape = std::tuple<StringRef, uint8_t, uint8_t, uint8_t, uint8_t>;
   /// Shapes of a file's symbols behind the section of each, sorted.
@@ -369,6 +369,23 @@ private:
     stack.push_back({file, 1});
   }
 
+  /// Asks memory for the slot of the symbol at `at`, and for what that leads to
+  /// of some in front of it.
+  LLVM_ATTRIBUTE_ALWAYS_INLINE void fetch(ArrayRef<ParsedSymbol> all,
+                                          size_t at) const {
+    const auto guess = [&](size_t distance) -> const Symbol * {
+      return at > distance && at - distance < all.size()
+                 ? program.symbols.guess(all[at - distance].hash)
+                 : nullptr;
+    };
+    if (at < all.size())
+      program.symbols.prefetch(all[at].hash);
+    if (const Symbol *symbol = guess(kAhead / 3))
+      __builtin_prefetch(symbol, /*rw=*/1);
+    if (const Symbol *symbol = guess(kAhead * 2 / 3))
+      __builtin_prefetch(symbol->name.data());
+  }
+
   /// Enters the symbols of all files on the stack, and of members that these
   /// extract.
   void finishFiles() {
@@ -382,10 +399,9 @@ private:
         continue;
       }
       const uint32_t index = top.next++;
-      if (index + kAhead < symbols.size())
-        program.symbols.prefetch(symbols[index + kAhead].hash);
-      if (index + kAhead / 2 < symbols.size())
-        program.symbols.prefetchSymbol(symbols[index + kAhead / 2].hash);
+      for (uint32_t at = index == 1 ? 1 : index + kAhead; at <= index + kAhead;
+           ++at)
+        fetch(symbols, at);
       if (symbols[index].binding != ELF::STB_LOCAL)
         enterSymbol(file, index); // may push a member
     }

@@ -166,16 +166,17 @@ static uint32_t firstOfTie(ArrayRef<SectionPiece> pieces,
 
 /// Sorts a bucket and finds the string that each of it is read in. Strings with
 /// different excess over a multiple of `align` do not share an end. Returns the
-/// last one that stays, of those without excess if there are any; or kNone.
-static uint32_t mergeBucket(MutableArrayRef<SectionPiece> pieces,
-                            MutableArrayRef<StringTail> bucket,
-                            uint64_t align) {
+/// last one that stays, or one of its tie, of those without excess if there are
+/// any; or null.
+static const StringTail *mergeBucket(MutableArrayRef<SectionPiece> pieces,
+                                     MutableArrayRef<StringTail> bucket,
+                                     uint64_t align) {
   const auto excess = [=](const StringTail &tail) { return tail.size % align; };
   if (align > 1)
     llvm::sort(bucket, [&](const StringTail &a, const StringTail &b) {
       return excess(a) < excess(b);
     });
-  uint32_t first = kNone;
+  const StringTail *first = nullptr;
   forEachRun(
       bucket,
       [&](const StringTail &a, const StringTail &b) {
@@ -197,7 +198,7 @@ static uint32_t mergeBucket(MutableArrayRef<SectionPiece> pieces,
           }
         }
         if (excess(run.front()) == 0)
-          first = home == kNone ? firstOfTie(pieces, run, whole) : home;
+          first = whole;
       });
   return first;
 }
@@ -216,13 +217,17 @@ void mergeTails(const Parallel &parallel, MutableArrayRef<SectionPiece> pieces,
       else
         empty = &piece;
   });
-  uint32_t last[kBuckets];
+  const StringTail *last[kBuckets];
   parallel.forEach(kBuckets, pieces.size() * 64, [&](size_t b) {
     last[b] = mergeBucket(pieces, buckets.of(b), align);
   });
-  const auto whole = find_if(last, [](uint32_t l) { return l != kNone; });
-  if (empty && whole != std::end(last) && isAlignedIn(pieces[*whole], *empty))
-    empty->whole = *whole;
+  const auto found = find_if(last, [](const StringTail *t) { return t; });
+  if (!empty || found == std::end(last))
+    return;
+  const uint32_t whole =
+      firstOfTie(pieces, buckets.of(size_t(found - last)), *found);
+  if (isAlignedIn(pieces[whole], *empty))
+    empty->whole = whole;
 }
 
 //===----------------------------------------------------------------------===//
@@ -277,7 +282,7 @@ struct GroupMerger {
     MergedInput &input = group.inputs[member];
     const StringRef text = this->text(member);
     const uint64_t unit = kind.entsize;
-    const size_t likely = text.size() / (kind.strings ? 16 * unit : unit) + 1;
+    const size_t likely = text.size() / (kind.strings ? 24 * unit : unit) + 1;
     input.starts.reserve(likely);
     input.places.reserve(likely);
     for (uint64_t at = 0; at < text.size();) {

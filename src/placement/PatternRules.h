@@ -49,8 +49,8 @@ public:
     if (name.size() <= longestExact)
       if (auto it = exact.find(name); it != exact.end())
         fn(llvm::ArrayRef<uint32_t>(it->second));
-    // The last text that sorts before the name is the longest prefix, or no
-    // prefix is longer than what they have in common.
+    // The last text that sorts before the name is the longest prefix, or all
+    // prefixes are among the characters that the two have in common.
     for (auto it = byPrefix.upper_bound(name); it != byPrefix.begin();) {
       const llvm::StringRef text = (--it)->first;
       size_t common = 0;

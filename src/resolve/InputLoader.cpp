@@ -604,8 +604,8 @@ struct InputLoader::Job {
 /// they define; else none yet.
 void InputLoader::addArchive(const Pending &p, std::vector<Job> &jobs) {
   DiagnosticBuffer diag;
-  std::shared_ptr<const Archive> archive =
-      parseArchive(p.file->path, p.file->bytes(), p.file->buffer, diag);
+  std::shared_ptr<const Archive> archive = parseArchive(
+      p.file->path, p.file->bytes(), p.file->buffer, diag, program.parallel);
   diagnostics.append(std::move(diag));
   if (!archive)
     return;

@@ -369,8 +369,8 @@ private:
     stack.push_back({file, 1});
   }
 
-  /// Asks memory for the slot of the symbol at `at`, and for what that leads to
-  /// of some in front of it.
+  /// Asks memory for the slot of the symbol at `at`; of symbols in front of it,
+  /// with slots that have arrived, for the Symbol and its name.
   LLVM_ATTRIBUTE_ALWAYS_INLINE void fetch(ArrayRef<ParsedSymbol> all,
                                           size_t at) const {
     const auto guess = [&](size_t distance) -> const Symbol * {

@@ -13,7 +13,7 @@ namespace xlink {
 /// program.sections, program.symbols and program.symbolIds.
 class SymbolResolver : public InputConsumer {
 public:
-  /// After the last input. Reports what was found meanwhile.
+  /// After the last input. Reports the problems that were found.
   virtual void finish() = 0;
 };
 /// `loader` parses extracted members.

@@ -95,6 +95,7 @@ public:
     std::vector<std::string> disabledGroups;
   };
   void setPolicy(Policy p) { policy = std::move(p); }
+  const Policy &currentPolicy() const { return policy; }
 
   void error(std::string text, std::vector<std::string> notes = {}) {
     append(Diagnostic{Severity::Error, WarningGroup::General, std::move(text),

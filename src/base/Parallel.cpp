@@ -183,4 +183,26 @@ void Parallel::forEach(size_t n, size_t bytes,
   pool->run(job);
 }
 
+void Parallel::forEachInOrder(size_t n, size_t bytes,
+                              function_ref<void(size_t)> work,
+                              function_ref<void(size_t)> then) const {
+  std::mutex mutex;
+  std::vector<bool> done(n);
+  size_t next = 0;   // in order; changed by the thread for which `busy` is set
+  bool busy = false; // a thread calls then()
+  forEach(n, bytes, [&](size_t i) {
+    work(i);
+    std::unique_lock<std::mutex> lock(mutex);
+    done[i] = true;
+    if (std::exchange(busy, true))
+      return;
+    for (; next < n && done[next]; ++next) {
+      lock.unlock();
+      then(next);
+      lock.lock();
+    }
+    busy = false;
+  });
+}
+
 } // namespace xlink

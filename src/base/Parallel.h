@@ -33,6 +33,13 @@ public:
   void forEach(size_t n, size_t bytes,
                llvm::function_ref<void(size_t)> fn) const;
 
+  /// Calls work(i) for each i as forEach() does, and then(i) in their order,
+  /// one at a time, on any thread, once work(i) and all then() in front have
+  /// returned.
+  void forEachInOrder(size_t n, size_t bytes,
+                      llvm::function_ref<void(size_t)> work,
+                      llvm::function_ref<void(size_t)> then) const;
+
 private:
   class Pool;
   unsigned count;

@@ -146,7 +146,8 @@ static bool readProgram(Program &program, const LinkRequest &request,
                         PhaseClock &clock, Diagnostics &diag) {
   clock.begin("open and parse inputs");
   InputLoader loader(program, diag, request.fileSystem, request.cache);
-  std::vector<LoadedInput> inputs = loader.run();
+  const auto resolver = makeResolver(program, loader, diag);
+  const size_t inputs = loader.run(*resolver);
   // OUTPUT and OUTPUT_FORMAT count where the command line does not say it.
   const Config &config = program.config;
   program.output = {config.output, config.format};
@@ -157,14 +158,14 @@ static bool readProgram(Program &program, const LinkRequest &request,
   if (!program.target)
     return false;
   checkContainer(program, diag);
-  if (inputs.empty() && !diag.failed() && program.config.verbose)
+  if (inputs == 0 && !diag.failed() && program.config.verbose)
     return printScriptAlone(program, diag);
-  if (inputs.empty() && !diag.failed())
+  if (inputs == 0 && !diag.failed())
     diag.error("no input files");
 
   clock.begin("resolve symbols");
   // One definition for each name; archive members join in order.
-  resolveSymbols(program, std::move(inputs), loader, diag);
+  resolver->finish();
   traceSymbols(program, diag);
   readReportInputs(program, request.fileSystem, diag);
   // No new files from here on.

@@ -14,7 +14,8 @@
 //
 // Method: one walk along the chain checks every header and records its offset;
 // then the index, whose offsets must be among these. They ascend, so bisection
-// finds an offset.
+// finds an offset. A GNU index is the first member: another thread finds its
+// names while one walks on.
 //
 // Cost: linear in the size of headers, names and index; a bisection for each
 // symbol of the index.
@@ -75,8 +76,9 @@ std::optional<uint64_t> readNumber(StringRef digits) {
 
 class ArchiveReader {
 public:
-  ArchiveReader(StringRef path, ArrayRef<uint8_t> bytes, DiagnosticBuffer &diag)
-      : bytes(bytes), diag(diag), names(bytes.size()) {
+  ArchiveReader(StringRef path, ArrayRef<uint8_t> bytes, DiagnosticBuffer &diag,
+                const Parallel &parallel)
+      : bytes(bytes), diag(diag), parallel(parallel), names(bytes.size()) {
     archive->path = path.str();
   }
 
@@ -87,15 +89,16 @@ public:
       error("no archive: it does not begin with '!<arch>' or '!<thin>'");
       return nullptr;
     }
-    for (uint64_t at = kMagicSize; at < bytes.size() && !saturated();) {
-      const std::optional<MemberHeader> header = readHeader(at);
-      if (!header)
-        break;
-      at += kHeaderSize + header->data.size();
-      if ((at & 1) && !(headerAt(at) && !headerAt(at + 1)))
-        at = std::min<uint64_t>(at + 1, bytes.size());
-      addMember(*header);
-    }
+    uint64_t at = kMagicSize;
+    while (!form && at < bytes.size() && !saturated())
+      at = readMember(at);
+    constexpr size_t kWorkOfByte = 8; // names are short
+    parallel.forEach(2, index.size() * kWorkOfByte, [&](size_t i) {
+      if (i == 0 && form && !form->isBsd)
+        splitNames();
+      while (i == 1 && at < bytes.size() && !saturated())
+        at = readMember(at);
+    });
     // Which offsets are right cannot be told when members are missing.
     if (!errors && form)
       form->isBsd ? readBsdIndex() : readGnuIndex();
@@ -115,6 +118,17 @@ private:
     StringRef field;        ///< ar_name without blanks at its end
     ArrayRef<uint8_t> data; ///< of the member, as far as the archive has it
   };
+  /// Reads the member at `at`; returns where the next one is, or the end.
+  uint64_t readMember(uint64_t at) {
+    const std::optional<MemberHeader> header = readHeader(at);
+    if (!header)
+      return bytes.size();
+    at += kHeaderSize + header->data.size();
+    if ((at & 1) && !(headerAt(at) && !headerAt(at + 1)))
+      at = std::min<uint64_t>(at + 1, bytes.size());
+    addMember(*header);
+    return at;
+  }
   /// The header at `at`; nothing when the chain cannot be followed any further.
   std::optional<MemberHeader> readHeader(uint64_t at) {
     auto fail = [&](const Twine &text) {
@@ -251,6 +265,23 @@ private:
     indexHeader = header;
     index = data;
   }
+  /// Finds the names of a GNU index, up to one without an end. Reports nothing:
+  /// readGnuIndex() does.
+  void splitNames() {
+    const size_t words = index.size() / wordSize;
+    if (words == 0 || indexWord(0) > words - 1)
+      return;
+    const uint64_t count = indexWord(0);
+    StringRef strings = toStringRef(index.drop_front((count + 1) * wordSize));
+    archive->symbols.reserve(count);
+    for (uint64_t i = 0; i < count; ++i) {
+      const size_t end = strings.find('\0');
+      if (end == StringRef::npos)
+        return;
+      archive->symbols.push_back({strings.data(), uint32_t(end), 0});
+      strings = strings.drop_front(end + 1);
+    }
+  }
   void readGnuIndex() {
     if (index.size() < wordSize)
       return indexError("its size " + hex(index.size()) +
@@ -260,15 +291,11 @@ private:
       return indexError("its count of " + Twine(count) +
                         " symbols is beyond the end of the index (" +
                         hex(index.size()) + " bytes)");
-    StringRef strings = toStringRef(index.drop_front((count + 1) * wordSize));
-    archive->symbols.reserve(count);
     for (uint64_t i = 0; i < count && !saturated(); ++i) {
-      size_t end = strings.find('\0');
-      if (end == StringRef::npos)
+      if (i == archive->symbols.size())
         return indexError("the name of symbol " + Twine(i) +
                           " is beyond the end of the index");
-      addSymbol(i, strings.take_front(end), indexWord(i + 1));
-      strings = strings.drop_front(end + 1);
+      findMember(i, archive->symbols[i], indexWord(i + 1));
     }
   }
   void readBsdIndex() {
@@ -295,7 +322,8 @@ private:
       StringRef name;
       switch (strings.get(nameOffset, names, name)) {
       case NameTable::Result::Ok:
-        addSymbol(i, name, indexWord(2 + 2 * i));
+        archive->symbols.push_back({name.data(), uint32_t(name.size()), 0});
+        findMember(i, archive->symbols.back(), indexWord(2 + 2 * i));
         break;
       case NameTable::Result::OutOfRange:
         indexError("symbol " + Twine(i) + ": name offset " + hex(nameOffset) +
@@ -316,17 +344,26 @@ private:
     return wordSize == 8 ? read<uint64_t>(at, order)
                          : read<uint32_t>(at, order);
   }
-  /// `memberOffset`: of the header of the member that defines it.
-  void addSymbol(uint64_t number, StringRef name, uint64_t memberOffset) {
-    const auto member =
-        partition_point(archive->members, [&](const ArchiveMember &m) {
-          return m.offset < memberOffset;
-        });
-    if (member == archive->members.end() || member->offset != memberOffset)
-      return indexError("symbol " + Twine(number) + " (" + name + "): offset " +
-                        hex(memberOffset) + " is not that of a member header");
-    archive->symbols.push_back({name.data(), uint32_t(name.size()),
-                                uint32_t(member - archive->members.begin())});
+  /// Sets the member of a symbol. `memberOffset`: of its header.
+  void findMember(uint64_t number, ArchiveSymbol &symbol,
+                  uint64_t memberOffset) {
+    const std::vector<ArchiveMember> &members = archive->members;
+    auto isAt = [&](size_t i) {
+      return i < members.size() && members[i].offset == memberOffset;
+    };
+    if (isAt(lastMember + 1)) // indices have the members' order
+      ++lastMember;
+    else if (!isAt(lastMember))
+      lastMember = size_t(partition_point(members,
+                                          [&](const ArchiveMember &m) {
+                                            return m.offset < memberOffset;
+                                          }) -
+                          members.begin());
+    if (!isAt(lastMember))
+      return indexError("symbol " + Twine(number) + " (" + symbol.name() +
+                        "): offset " + hex(memberOffset) +
+                        " is not that of a member header");
+    symbol.member = uint32_t(lastMember);
   }
 
   StringRef text(uint64_t at, size_t size) const {
@@ -351,12 +388,14 @@ private:
 
   ArrayRef<uint8_t> bytes;
   DiagnosticBuffer &diag;
+  const Parallel &parallel;
   std::unique_ptr<Archive> archive = std::make_unique<Archive>();
   NameBudget names;
   unsigned errors = 0;
 
   std::optional<StringRef> longNames; ///< contents of "//"
   std::optional<IndexForm> form;      ///< of the index, if there is one
+  size_t lastMember = 0;              ///< of the index's last symbol
   uint64_t indexHeader = 0;           ///< offset of the index's header
   ArrayRef<uint8_t> index;            ///< its contents
   size_t wordSize = 4;                ///< of its words, in bytes
@@ -366,8 +405,9 @@ private:
 
 std::unique_ptr<Archive> parseArchive(StringRef path, ArrayRef<uint8_t> bytes,
                                       std::shared_ptr<const void> owner,
-                                      DiagnosticBuffer &diag) {
-  return ArchiveReader(path, bytes, diag).run(std::move(owner));
+                                      DiagnosticBuffer &diag,
+                                      const Parallel &parallel) {
+  return ArchiveReader(path, bytes, diag, parallel).run(std::move(owner));
 }
 
 } // namespace xlink

@@ -3,6 +3,7 @@
 #define XLINK_INPUT_ARCHIVE_H
 
 #include "base/Diagnostics.h"
+#include "base/Parallel.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
@@ -48,7 +49,8 @@ struct Archive {
 std::unique_ptr<Archive> parseArchive(llvm::StringRef path,
                                       llvm::ArrayRef<uint8_t> bytes,
                                       std::shared_ptr<const void> owner,
-                                      DiagnosticBuffer &diag);
+                                      DiagnosticBuffer &diag,
+                                      const Parallel &parallel = Parallel(1));
 
 } // namespace xlink
 #endif

@@ -231,6 +231,7 @@ bool ObjectReader::readSectionTable() {
   NameTable sectionNames;
   if (nameSection != 0)
     sectionNames = readSectionNames(nameSection);
+  object->mayHaveGnuSections = false;
   // To make all of them first would write each twice.
   object->sections.reserve(std::max(count, 1u));
   object->sections.emplace_back();
@@ -248,6 +249,7 @@ bool ObjectReader::readSectionTable() {
       continue; // a broken one has been reported already
     const std::string fault =
         takeName(sectionNames, "sh_name", from.name, to.name);
+    object->mayHaveGnuSections |= to.name.starts_with(".gnu.");
     if (!fault.empty())
       headerError(i, fault);
   }

@@ -64,10 +64,13 @@ void ObjectReader::checkRelocationTable(const RelocationTable &job,
   const bool isRela = table.type == SHT_RELA, isBig = target.isBig;
   bool slots = false, sorted = true;
   uint64_t last = 0; // offset
+  const RelocationRow *row = nullptr;
+  uint32_t type = ~0u; // of the row, which the next one mostly shares
   for (uint32_t i = 0, e = uint32_t(entriesOf(table)); i < e && !saturated();
        ++i) {
     const Relocation from = relocationAt<is64>(table, i, isBig);
-    const RelocationRow *row = findRelocation(target, from.type);
+    if (from.type != type)
+      row = findRelocation(target, type = from.type);
     const uint64_t size = row ? row->bytes : 0;
     auto fail = [&](const Twine &text) {
       errorAt(job.place, from.offset, relocationName(target, from.type) + text);

@@ -333,7 +333,9 @@ bool isWarningSection(StringRef name) {
 static std::vector<SectionId> warningSections(const Program &program) {
   std::vector<SectionId> found;
   for (const InputFile &file : program.files)
-    for (uint32_t i = 1; i < file.object->sections.size(); ++i)
+    for (uint32_t i = 1;
+         file.object->mayHaveGnuSections && i < file.object->sections.size();
+         ++i)
       if (const SectionId id = file.sectionBase + i;
           !program.sections[id].discarded &&
           isWarningSection(file.object->sections[i].name))

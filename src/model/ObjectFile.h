@@ -187,6 +187,8 @@ struct ParsedObject {
   bool isBinary = false; ///< -b binary: it says nothing of any machine
   /// Perhaps a relocation wants a slot of the GOT; if not, surely none does.
   bool mayWantSlots = true;
+  /// The same of sections with names that begin with ".gnu.".
+  bool mayHaveGnuSections = true;
   uint64_t bytes = 0;                ///< size of the input, a work measure
   std::shared_ptr<const void> owner; ///< keeps the buffer alive
 

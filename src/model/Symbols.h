@@ -93,8 +93,15 @@ public:
     return find(name, llvm::xxh3_64bits(name));
   }
 
-  /// Asks memory for what insert() will read of a name.
-  void prefetch(uint64_t hash) const { table.prefetch(hash); }
+  /// Asks memory for the slot that insert() will read of a name.
+  LLVM_ATTRIBUTE_ALWAYS_INLINE void prefetch(uint64_t hash) const {
+    table.prefetch(hash);
+  }
+  /// The first symbol of a hash, mostly that of the name; null: there is none.
+  const Symbol *guess(uint64_t hash) const {
+    const auto number = table.find(hash, [](uint32_t) { return true; });
+    return number ? &symbols[SymbolId(*number)] : nullptr;
+  }
   /// Makes room for so many names: to grow a large table costs as much as to
   /// fill it.
   void reserve(size_t names) {

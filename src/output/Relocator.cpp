@@ -345,29 +345,47 @@ void Relocator::apply(const Site &site, uint32_t index, uint8_t *bytes,
     problems.push_back(site.problem(RelocationProblem::OtherBase, index));
 }
 
-/// Applies a relocation that adds a defined symbol, as nearly all do, to a
-/// section that stays as it is; false: it is of another kind, or fails.
-bool Relocator::applyDirect(const Site &site, const Relocation &rel,
-                            uint8_t *bytes) const {
-  const CompiledRow &row = rowOf(rel.type);
-  const size_t slot = site.file.symbolBase + rel.symbol;
-  const ValueKind kind = values.kind[slot];
-  uint64_t sum = values.address[slot] + uint64_t(rel.addend);
-  if (!row.isDirect() ||
-      (kind != ValueKind::Normal && kind != ValueKind::Merged))
-    return false;
-  if (kind == ValueKind::Merged) {
-    const RelocationTarget target = targetOf(site.file, rel, false);
-    if (target.kind != kind || target.beyond)
-      return false;
-    sum = target.S + uint64_t(target.A);
+/// Applies the relocations of a section that stays as it is. Nearly all add a
+/// defined symbol; apply() has the others, and those that fail. The variables
+/// are the function's own: bytes that are written could be any member's.
+void Relocator::applyDirect(const Site &site, uint32_t begin, uint32_t end,
+                            uint8_t *bytes,
+                            RelocationProblems &problems) const {
+  const Relocations &relocations = site.file.object->relocations;
+  const uint64_t *const addresses =
+      values.address.data() + site.file.symbolBase;
+  const ValueKind *const kinds = values.kind.data() + site.file.symbolBase;
+  const ArrayRef<CompiledRow> compiled = rows;
+  const uint64_t address = site.address;
+  // The piece that the last one selected: often several in a row do.
+  RelocationTarget piece = {};
+  uint32_t pieceSymbol = kNone;
+  int64_t pieceAddend = 0;
+  for (uint32_t i = begin; i < end; ++i) {
+    const Relocation rel = relocations[i];
+    const CompiledRow &row =
+        compiled[std::min<size_t>(rel.type, compiled.size() - 1)];
+    const ValueKind kind = kinds[rel.symbol];
+    uint64_t sum = addresses[rel.symbol] + uint64_t(rel.addend);
+    bool isDirect = row.isDirect() && kind == ValueKind::Normal;
+    if (row.isDirect() && kind == ValueKind::Merged) {
+      if (pieceSymbol != rel.symbol || pieceAddend != rel.addend)
+        piece = targetOf(site.file, rel, false);
+      pieceSymbol = rel.symbol;
+      pieceAddend = rel.addend;
+      sum = piece.S + uint64_t(piece.A);
+      isDirect = piece.kind == kind && !piece.beyond;
+    }
+    if (isDirect) {
+      const RelocationOutcome outcome =
+          row.compute(sum, address + rel.offset, row.fieldBase(), site.alloc);
+      if (outcome.fault == RelocationFault::None) {
+        row.store(outcome.V, bytes + rel.offset);
+        continue;
+      }
+    }
+    apply(site, i, bytes, problems);
   }
-  const RelocationOutcome outcome =
-      row.compute(sum, site.address + rel.offset, row.fieldBase(), site.alloc);
-  if (outcome.fault != RelocationFault::None)
-    return false;
-  row.store(outcome.V, bytes + rel.offset);
-  return true;
 }
 
 void Relocator::relocate(SectionId id, uint64_t address,
@@ -395,12 +413,12 @@ void Relocator::relocate(SectionId id, uint64_t address,
                      word,
                      tombstoneOf(program.config, parsed),
                      describesOnce(parsed)};
-  const bool isPlain = !word && site.cut == kNone && !site.describesOnce &&
-                       !program.config.relocatable;
+  if (!word && site.cut == kNone && !site.describesOnce &&
+      !program.config.relocatable)
+    return applyDirect(site, parsed.relocBegin, parsed.relocEnd, bytes.data(),
+                       problems);
   for (uint32_t i = parsed.relocBegin; i < parsed.relocEnd; ++i)
-    if (!isPlain ||
-        !applyDirect(site, file.object->relocations[i], bytes.data()))
-      apply(site, i, bytes.data(), problems);
+    apply(site, i, bytes.data(), problems);
 }
 
 //===----------------------------------------------------------------------===//

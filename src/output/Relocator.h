@@ -78,8 +78,8 @@ private:
   const CompiledRow &rowOf(uint32_t type) const {
     return rows[std::min<size_t>(type, rows.size() - 1)];
   }
-  bool applyDirect(const Site &site, const Relocation &rel,
-                   uint8_t *bytes) const;
+  void applyDirect(const Site &site, uint32_t begin, uint32_t end,
+                   uint8_t *bytes, RelocationProblems &problems) const;
   void apply(const Site &site, uint32_t index, uint8_t *bytes,
              RelocationProblems &problems) const;
   bool isBeyondMergeable(const InputFile &file, const Relocation &rel) const;

@@ -25,8 +25,10 @@ using namespace llvm;
 namespace xlink {
 
 /// A chunk has this many bytes, or this many parts, if all of its parts are
-/// small: a buffer of that size stays in the cache.
-static constexpr uint64_t kChunkSize = 128 << 10;
+/// small: a buffer of that size stays in the cache. Of a large section writing
+/// takes the time, and fewer calls less of it.
+static constexpr uint64_t kChunkSize = 128 << 10, kLargeChunk = 1 << 20,
+                          kLargeSection = 8 << 20;
 static constexpr uint32_t kChunkParts = 1 << 12;
 /// Longer gaps of zeros are left out of the file.
 static constexpr uint64_t kHole = 1 << 20;
@@ -114,6 +116,8 @@ bool SectionBytes::addParts(const OutputView &out) {
 
 /// Cuts the parts of a section, from `firstPart` on, into chunks.
 void SectionBytes::addChunks(const OutputView &out, size_t firstPart) {
+  const uint64_t chunkSize =
+      out.size < kLargeSection ? kChunkSize : kLargeChunk;
   Size begin;
   const auto endChunk = [&](Size end, size_t nextPart) {
     if (end > begin)
@@ -136,7 +140,7 @@ void SectionBytes::addChunks(const OutputView &out, size_t firstPart) {
         (gap > kHole && all_of(fillBehind(out, parts[i]), isZero))) {
       endChunk(end, i + 1);
       begin = next; // a hole
-    } else if (next - begin >= kChunkSize || i + 1 - firstPart >= kChunkParts) {
+    } else if (next - begin >= chunkSize || i + 1 - firstPart >= kChunkParts) {
       endChunk(next, i + 1);
     }
   }

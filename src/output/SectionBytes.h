@@ -22,9 +22,9 @@ struct FileChunk {
 };
 
 /// The parts of all output sections that have bytes in the file, and the chunks
-/// in which they are rendered (128 KB each, or some thousand parts). Long gaps
-/// of zeros belong to no chunk: a fresh file reads as zero there. Nor do gaps
-/// beyond kMaxPadding, which are an error.
+/// in which they are rendered (128 KB to 1 MB each, or some thousand parts).
+/// Long gaps of zeros belong to no chunk: a fresh file reads as zero there. Nor
+/// do gaps beyond kMaxPadding, which are an error.
 class SectionBytes {
 public:
   /// `written`: the output sections that have bytes in the file.

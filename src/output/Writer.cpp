@@ -67,9 +67,15 @@ public:
 
   void run() {
     const Relocator relocator(link, output.values);
-    const SectionBytes sections(link, output.values, layout.written, relocator);
-    if (elf())
-      buildTables();
+    // Threads share the tables, and one lists the parts meanwhile.
+    std::optional<SectionBytes> listed;
+    program.parallel.forEach(2, program.inputBytes, [&](size_t i) {
+      if (i == 0)
+        listed.emplace(link, output.values, layout.written, relocator);
+      else if (elf())
+        buildTables();
+    });
+    const SectionBytes &sections = *listed;
     const Size size = elf() ? placeTables() : layout.end;
     if (!sections.strayMember().empty())
       return refuse(sections.strayMember());
@@ -99,8 +105,6 @@ public:
       put(layout.offsets[id], bytes);
     if (elf())
       putHeaders();
-    for (const Table &t : tables)
-      put(t.offset, t.bytes);
     if (oneBuffer) {
       fillHashes(link, layout, checksums, identifies, image);
       if (std::string error = file->writeAt(0, image); !error.empty())
@@ -423,13 +427,31 @@ private:
     return false;
   }
 
-  /// Renders all sections, and writes them if `write`; with errors already,
-  /// relocations are still checked.
+  /// Writes one of so many shares of the tables. The system lets one thread at
+  /// a time write into a file, so others render meanwhile.
+  void putTables(size_t share, size_t shares) {
+    constexpr size_t kWhole = 256 << 10;
+    for (const Table &t : tables) {
+      const ArrayRef<uint8_t> bytes = t.bytes;
+      const size_t parts = bytes.size() <= kWhole ? 1 : shares;
+      const size_t begin = bytes.size() * share / parts,
+                   end = bytes.size() * (share + 1) / parts;
+      if (share < parts && begin != end)
+        put(t.offset + begin, bytes.slice(begin, end - begin));
+    }
+  }
+
+  /// Renders all sections, and writes them and the tables if `write`; with
+  /// errors already, relocations are still checked.
   void render(const SectionBytes &sections, bool write) {
     const std::vector<FileChunk> &chunks = sections.chunks();
     std::vector<RelocationProblems> problems(chunks.size());
+    if (write && chunks.empty())
+      putTables(0, 1);
     program.parallel.forEach(chunks.size(), layout.end, [&](size_t i) {
       const FileChunk &chunk = chunks[i];
+      if (write)
+        putTables(i, chunks.size());
       const uint64_t offset = layout.offsets[chunk.output] + chunk.begin;
       const size_t length = size_t(chunk.end - chunk.begin);
       // The file holds other bytes; only the relocations are looked at.

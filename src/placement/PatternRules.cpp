@@ -9,9 +9,9 @@
 // whole name, others by the text before their first wildcard. The first one
 // that fits counts.
 //
-// Cost: a hash look-up for each length of such texts, then a comparison for
-// each rule that may match the name. Those that begin with a wildcard may match
-// every name.
+// Cost: a hash look-up, and a search in a tree for each such text that the name
+// begins with; then a comparison for each rule that may match the name. Those
+// that begin with a wildcard may match every name.
 //
 //===----------------------------------------------------------------------===//
 #include "placement/PatternRules.h"
@@ -25,11 +25,11 @@ namespace xlink {
 void PatternIndex::add(const GlobPattern *name, uint32_t number) {
   if (name && !name->wild) {
     exact[name->text].push_back(number);
+    longestExact = std::max(longestExact, name->text.size());
     return;
   }
   const StringRef prefix = name ? plainPrefix(name->text) : "";
   byPrefix[prefix].push_back(number);
-  lengths.insert(prefix.size());
 }
 
 bool isIdentity(const InputSection &s) {

@@ -7,7 +7,8 @@
 #include "model/Program.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
-#include <set>
+#include <algorithm>
+#include <map>
 #include <vector>
 
 namespace xlink {
@@ -45,22 +46,33 @@ public:
   /// Calls fn with lists of the numbers that may match a name, each ascending:
   /// no other pattern matches it, not all of these do.
   template <class Fn> void forEachList(llvm::StringRef name, Fn fn) const {
-    if (auto it = exact.find(name); it != exact.end())
-      fn(llvm::ArrayRef<uint32_t>(it->second));
-    for (size_t length : lengths) {
-      if (length > name.size())
-        break;
-      if (auto it = byPrefix.find(name.take_front(length));
-          it != byPrefix.end())
+    if (name.size() <= longestExact)
+      if (auto it = exact.find(name); it != exact.end())
         fn(llvm::ArrayRef<uint32_t>(it->second));
+    // The last text that sorts before the name is the longest prefix, or all
+    // prefixes are among the characters that the two have in common.
+    for (auto it = byPrefix.upper_bound(name); it != byPrefix.begin();) {
+      const llvm::StringRef text = (--it)->first;
+      size_t common = 0;
+      while (common < std::min(text.size(), name.size()) &&
+             text[common] == name[common])
+        ++common;
+      if (common == text.size()) {
+        fn(llvm::ArrayRef<uint32_t>(it->second));
+        if (common == 0)
+          break;
+        --common;
+      }
+      it = byPrefix.upper_bound(name.take_front(common));
     }
   }
 
 private:
   using Numbers = llvm::SmallVector<uint32_t, 2>;
-  llvm::StringMap<Numbers> exact;    ///< patterns without wildcards
-  llvm::StringMap<Numbers> byPrefix; ///< others, by the text before a wildcard
-  std::set<size_t> lengths;          ///< of the texts in byPrefix
+  llvm::StringMap<Numbers> exact; ///< patterns without wildcards
+  size_t longestExact = 0;        ///< characters
+  /// Others, by the text before a wildcard.
+  std::map<llvm::StringRef, Numbers> byPrefix;
 };
 
 /// The rules of a script, in its order, and an index of their names.

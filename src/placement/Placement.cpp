@@ -23,6 +23,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/BinaryFormat/ELF.h"
+#include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -237,6 +238,9 @@ struct Placer {
   void applyRulesTo(SectionId id) {
     const InputSection &s = program.sections[id];
     SectionPlace &place = placement.sections[id];
+    place.discarded = s.discarded;
+    if (s.discarded || !s.parsed)
+      return;
     const uint32_t index = ruleOf[id] = rules.first(s, /*keepOnly=*/false);
     if (index != kNone && rules[index].output == kNone) {
       place.discarded = true;
@@ -259,22 +263,16 @@ struct Placer {
   void applyRules() {
     const size_t count = program.sections.size();
     placement.sections.assign(count, SectionPlace());
+    placement.sections[SectionId(0)].discarded = true;
     ruleOf.assign(count, kNone);
-    program.parallel.forEach(
-        count, count * sizeof(ParsedSection), [&](size_t i) {
-          const InputSection &s = program.sections[SectionId(i)];
-          placement.sections[SectionId(i)].discarded = s.discarded;
-          if (!s.discarded && s.parsed)
-            applyRulesTo(SectionId(i));
-        });
     std::vector<SectionClass> &classes = placement.classes;
     classes.assign(1, SectionClass());
     std::map<SectionClass, uint32_t> numbers;
     uint32_t last = 0; // the next section is often of the same class
-    for (SectionId id : program.sections.ids(1)) {
+    const auto classify = [&](SectionId id) {
       const InputSection &s = program.sections[id];
       if (s.discarded || !s.parsed)
-        continue;
+        return;
       const ParsedSection &p = *s.parsed;
       const SectionClass own{p.type,  p.flags,     p.entsize,
                              p.align, isCommon(s), p.name == ".eh_frame"};
@@ -283,7 +281,20 @@ struct Placer {
       if (last == classes.size())
         classes.push_back(own);
       placement.sections[id].classIndex = last;
-    }
+    };
+    constexpr size_t kChunk = 2048;
+    const auto forChunk = [&](size_t chunk, auto fn) {
+      for (SectionId id :
+           idRange(SectionId(std::max<size_t>(chunk * kChunk, 1)),
+                   SectionId(std::min((chunk + 1) * kChunk, count))))
+        fn(id);
+    };
+    program.parallel.forEachInOrder(
+        divideCeil(count, kChunk), count * sizeof(ParsedSection),
+        [&](size_t chunk) {
+          forChunk(chunk, [&](SectionId id) { applyRulesTo(id); });
+        },
+        [&](size_t chunk) { forChunk(chunk, classify); });
   }
 
   void match() {
@@ -372,7 +383,11 @@ struct Placer {
         placement.possibleMembers[{slot.output, slot.item}] =
             sorted(std::move(slot.possible), slot);
       item.begin = uint32_t(out.members.size());
-      append_range(out.members, sorted(std::move(slot.taken), slot));
+      std::vector<SectionId> members = sorted(std::move(slot.taken), slot);
+      if (out.members.empty())
+        out.members = std::move(members);
+      else
+        append_range(out.members, members);
       item.end = uint32_t(out.members.size());
     }
   }

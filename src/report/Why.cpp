@@ -18,6 +18,7 @@
 #include "report/Reports.h"
 #include "resolve/ScriptSymbols.h"
 #include "script/ScriptParser.h"
+#include <set>
 
 using namespace llvm;
 

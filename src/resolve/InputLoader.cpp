@@ -4,7 +4,8 @@
 // in an order that decides the output, and scripts name further files.
 //
 // Method: a serial walk opens files and expands scripts in place; then every
-// object is parsed by any free thread, into the slot of its position.
+// object is parsed by any free thread, into the slot of its position, and the
+// resolver takes the inputs in their order meanwhile.
 //
 // Cost: one open, stat and read (or map) a file; one pass over each object.
 //
@@ -612,25 +613,23 @@ struct InputLoader::Job {
   uint32_t member; ///< kNone: the object itself
   const OpenedFile *file;
   const Archive *archive;
-  std::shared_ptr<const ParsedObject> result = nullptr;
   DiagnosticBuffer diag = {};
 };
 
 /// An archive says how many objects there are to parse: with --whole-archive
 /// all its members, each an input; without an index all, for the names that
 /// they define; else none yet.
-void InputLoader::addArchive(const Pending &p, std::vector<LoadedInput> &inputs,
-                             std::vector<Job> &jobs) {
+void InputLoader::addArchive(const Pending &p, std::vector<Job> &jobs) {
   DiagnosticBuffer diag;
-  std::shared_ptr<const Archive> archive =
-      parseArchive(p.file->path, p.file->bytes(), p.file->buffer, diag);
+  std::shared_ptr<const Archive> archive = parseArchive(
+      p.file->path, p.file->bytes(), p.file->buffer, diag, program.parallel);
   diagnostics.append(std::move(diag));
   if (!archive)
     return;
   own(archive);
   const uint32_t count = uint32_t(archive->members.size());
   if (!p.wholeArchive) {
-    LoadedInput &input = inputs.emplace_back();
+    LoadedInput &input = loaded.emplace_back();
     input.archive = archive;
     if (archive->hasIndex) {
       if (archive->thin)
@@ -642,9 +641,9 @@ void InputLoader::addArchive(const Pending &p, std::vector<LoadedInput> &inputs,
   }
   for (uint32_t i = 0; i < count; ++i) {
     if (p.wholeArchive)
-      inputs.emplace_back().lazy = p.lazy;
+      loaded.emplace_back().lazy = p.lazy;
     jobs.push_back(
-        {uint32_t(inputs.size() - 1), i, p.file.get(), archive.get()});
+        {uint32_t(loaded.size() - 1), i, p.file.get(), archive.get()});
     if (archive->thin)
       program.readFiles.push_back(
           {ReadFile::Part, archive->members[i].thinPath, {}});
@@ -667,35 +666,45 @@ InputLoader::parseInput(const OpenedFile &file, DiagnosticBuffer &diag) {
   return object;
 }
 
-/// Parses all objects, each into its input.
-void InputLoader::parseAll(std::vector<LoadedInput> &inputs,
-                           std::vector<Job> &jobs) {
+/// Parses all objects, each into its input, and hands the inputs on.
+void InputLoader::parseAll(std::vector<Job> &jobs, InputConsumer &consumer) {
   size_t bytes = 0;
   for (const Job &job : jobs)
     bytes += job.archive ? job.archive->members[job.member].size
                          : job.file->bytes().size();
-  program.parallel.forEach(jobs.size(), bytes, [&](size_t i) {
-    Job &job = jobs[i];
-    const bool taken = !inputs[job.input].archive;
-    job.result = job.archive
-                     ? loadMember(*job.archive, job.member, taken, job.diag)
-                     : parseInput(*job.file, job.diag);
-  });
+  consumer.begin(loaded, bytes);
+  uint32_t next = 0;
+  const auto takeUpTo = [&](size_t end) {
+    for (; next < end; ++next)
+      consumer.take(next);
+  };
+  program.parallel.forEachInOrder(
+      jobs.size(), bytes,
+      [&](size_t i) {
+        Job &job = jobs[i];
+        LoadedInput &input = loaded[job.input];
+        const bool taken = !input.archive;
+        (taken ? input.object : input.members[job.member]) =
+            job.archive ? loadMember(*job.archive, job.member, taken, job.diag)
+                        : parseInput(*job.file, job.diag);
+      },
+      // Inputs in front of that of the next job are complete.
+      [&](size_t i) {
+        takeUpTo(i + 1 < jobs.size() ? jobs[i + 1].input : loaded.size());
+      });
+  takeUpTo(loaded.size());
   for (Job &job : jobs) {
-    LoadedInput &input = inputs[job.input];
-    if (!input.archive) {
-      input.object = std::move(job.result);
+    if (!loaded[job.input].archive) {
       diagnostics.append(std::move(job.diag));
       continue;
     }
-    input.members[job.member] = std::move(job.result);
     // The definitions of such a member are not known: it cannot be taken.
     for (Diagnostic &d : job.diag.take())
       diagnostics.warn(d.group, std::move(d.text), std::move(d.notes));
   }
 }
 
-std::vector<LoadedInput> InputLoader::run() {
+size_t InputLoader::run(InputConsumer &consumer) {
   const Config &config = program.config;
   if (config.trace)
     for (StringRef file : program.machines.files())
@@ -723,25 +732,26 @@ std::vector<LoadedInput> InputLoader::run() {
   readSymbolLists();
   chooseTarget();
   if (!program.target)
-    return {};
+    return 0;
   for (const Base &base : program.target->bases)
     if (base.kind == BaseKind::Symbol)
       program.script.externs.push_back(base.symbol);
-  std::vector<LoadedInput> inputs;
   std::vector<Job> jobs;
+  loaded.reserve(pending.size());
+  jobs.reserve(pending.size());
   for (const Pending &p : pending) {
     if (isArchive(*p.file)) {
-      addArchive(p, inputs, jobs);
+      addArchive(p, jobs);
       continue;
     }
-    inputs.emplace_back().lazy = p.lazy;
-    jobs.push_back({uint32_t(inputs.size() - 1), kNone, p.file.get(), nullptr});
+    loaded.emplace_back().lazy = p.lazy;
+    jobs.push_back({uint32_t(loaded.size() - 1), kNone, p.file.get(), nullptr});
   }
-  parseAll(inputs, jobs);
-  program.inputsMissing = diagnostics.faultCount() != 0;
+  parseAll(jobs, consumer);
+  program.inputsMissing |= diagnostics.faultCount() != 0;
   // The files' buffers stay: objects refer to them.
   own(std::make_shared<std::vector<Pending>>(std::move(pending)));
-  return inputs;
+  return loaded.size();
 }
 
 } // namespace xlink

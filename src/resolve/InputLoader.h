@@ -34,6 +34,17 @@ struct LoadedInput {
   std::vector<std::shared_ptr<const ParsedObject>> members;
 };
 
+/// Takes the inputs while the loader parses further ones.
+class InputConsumer {
+public:
+  virtual ~InputConsumer() = default;
+  /// All inputs are known and archives are read, but no object is parsed.
+  /// `bytes`: of all objects.
+  virtual void begin(llvm::ArrayRef<LoadedInput> inputs, uint64_t bytes) = 0;
+  /// An input is parsed. Called in their order, one at a time, on any thread.
+  virtual void take(uint32_t input) = 0;
+};
+
 class InputLoader {
 public:
   InputLoader(Program &program, Diagnostics &diagnostics,
@@ -41,9 +52,9 @@ public:
 
   /// Opens and parses all inputs; sets program.target and program.script
   /// (--defsym becomes an assignment in it, at its place among the scripts).
-  /// Errors go to diagnostics; the inputs that could be read are returned all
-  /// the same.
-  std::vector<LoadedInput> run();
+  /// Errors go to diagnostics; `consumer` gets the inputs that could be read
+  /// all the same. Returns their number.
+  size_t run(InputConsumer &consumer);
 
   /// Parses member `index` of `archive` (opening the file of a thin one). May
   /// be called from several threads at once. `taken`: it is part of the link;
@@ -89,9 +100,8 @@ private:
                       bool known);
   bool chooseTargetBy(const OpenedFile &file, bool known);
   struct Job;
-  void addArchive(const Pending &p, std::vector<LoadedInput> &inputs,
-                  std::vector<Job> &jobs);
-  void parseAll(std::vector<LoadedInput> &inputs, std::vector<Job> &jobs);
+  void addArchive(const Pending &p, std::vector<Job> &jobs);
+  void parseAll(std::vector<Job> &jobs, InputConsumer &consumer);
   std::shared_ptr<const ParsedObject> parseInput(const OpenedFile &file,
                                                  DiagnosticBuffer &diag);
   void own(std::shared_ptr<const void> object);
@@ -109,6 +119,7 @@ private:
   FileOpener opener;
   std::vector<OpenedAhead> ahead; ///< by Config::inputs, or empty
   std::vector<Pending> pending;
+  std::vector<LoadedInput> loaded; ///< the results
   /// Files by the names that scripts and libraries give them; in the end also
   /// those of the command line, where a pattern names a file.
   llvm::StringSet<> given;

@@ -4,7 +4,8 @@
 // only when something needs them, and of equal COMDAT groups one copy stays;
 // the outcome must depend on the order of inputs alone.
 //
-// Method: objects are entered one after the other. SymbolPrecedence.cpp decides
+// Method: objects are entered one after the other, while the loader parses
+// further ones; messages wait until it is done. SymbolPrecedence.cpp decides
 // between definitions. A strong reference to a name that an archive defines
 // extracts the member at once, and the member's symbols are entered before the
 // rest of the referring file's: depth first, on an explicit stack because
@@ -97,6 +98,7 @@ bool getsValue(const Program &program, const Symbol &s) {
 /// enter them, a share of the hashes each, before the first input is entered.
 class OfferedNames {
 public:
+  OfferedNames() = default;
   OfferedNames(const Parallel &parallel, ArrayRef<LoadedInput> inputs)
       : indices(inputs.size()), begins(inputs.size() + 1) {
     for (const auto &[i, input] : enumerate(inputs)) {
@@ -133,13 +135,20 @@ private:
   static constexpr uint32_t kShares = 4;
 
   void fill(size_t share) {
+    constexpr size_t kAhead = 16 * kShares;
+    shares[share].reserve(hashes.size() / kShares * 17 / 16);
     for (const auto &[index, begin] : zip_first(indices, begins))
-      for (const auto &[n, symbol] : enumerate(index))
+      for (const auto &[n, symbol] : enumerate(index)) {
+        if (begin + n + kAhead < hashes.size())
+          if (const uint64_t hash = hashes[begin + n + kAhead];
+              hash % kShares == share)
+            shares[share].prefetch(hash / kShares);
         if (const uint64_t hash = hashes[begin + n]; hash % kShares == share)
           shares[share].insert(hash / kShares, uint32_t(begin + n),
                                [&](uint32_t other) {
                                  return symbolAt(other).name() == symbol.name();
                                });
+      }
   }
   uint32_t inputOf(uint32_t number) const {
     return uint32_t(upper_bound(begins, number) - begins.begin()) - 1;
@@ -155,16 +164,40 @@ private:
   HashIndex shares[kShares];    ///< the first of equal names
 };
 
-class Resolver {
+class Resolver : public SymbolResolver {
 public:
-  Resolver(Program &program, std::vector<LoadedInput> inputs,
-           InputLoader &loader, Diagnostics &diagnostics)
-      : program(program), diagnostics(diagnostics), loader(loader),
-        inputs(std::move(inputs)), offered(program.parallel, this->inputs) {}
+  Resolver(Program &program, InputLoader &loader, Diagnostics &reported)
+      : program(program), loader(loader), reported(reported) {
+    Diagnostics::Policy policy = reported.currentPolicy();
+    policy.fatalWarnings = false; // they become errors when reported
+    diagnostics.setPolicy(std::move(policy));
+  }
 
-  void run() {
+  void begin(ArrayRef<LoadedInput> all, uint64_t bytes) override {
+    inputs = all;
+    inputBytes = bytes;
+    offered = OfferedNames(program.parallel, all);
     mentionRoots();
-    enterInputs();
+  }
+
+  void take(uint32_t i) override {
+    const LoadedInput &input = inputs[i];
+    if (input.archive && input.archive->hasIndex) {
+      offerIndex(i);
+    } else if (input.archive) {
+      for (uint32_t m = 0; m < input.members.size(); ++m)
+        if (input.members[m])
+          offerObject(*input.members[m], {i, m});
+    } else if (input.object && input.lazy) {
+      offerObject(*input.object, {i, kNone});
+    } else if (input.object) {
+      makeRoom(*input.object);
+      addFile(input.object);
+      finishFiles();
+    }
+  }
+
+  void finish() override {
     refuseSlimObjects();
     requireGlobs();
     chooseEntry();
@@ -184,6 +217,8 @@ public:
         s.binding = s.strongReference ? ELF::STB_GLOBAL : ELF::STB_WEAK;
     });
     checkRequired();
+    for (const Diagnostic &d : diagnostics.all())
+      reported.append(d);
   }
 
 private:
@@ -200,7 +235,7 @@ private:
     uint32_t next;
   };
   /// A symbol's slot is asked for when so many others come before it.
-  static constexpr uint32_t kAhead = 12;
+  static constexpr uint32_t kAhead = 24;
   /// Name, binding, type, visibility, other bits of st_other.
   using SymbolShape = std::tuple<StringRef, uint8_t, uint8_t, uint8_t, uint8_t>;
   /// Shapes of a file's symbols behind the section of each, sorted.
@@ -310,6 +345,8 @@ private:
   void claimGroups(FileId file) {
     const InputFile &f = program.files[file];
     const ParsedObject &object = *f.object;
+    if (object.groups.empty() && !object.mayHaveGnuSections)
+      return;
     auto group = object.groups.begin();
     for (uint32_t i = 1; i < object.sections.size(); ++i) {
       const ParsedSection &section = object.sections[i];
@@ -332,6 +369,23 @@ private:
     stack.push_back({file, 1});
   }
 
+  /// Asks memory for the slot of the symbol at `at`; of symbols in front of it,
+  /// with slots that have arrived, for the Symbol and its name.
+  LLVM_ATTRIBUTE_ALWAYS_INLINE void fetch(ArrayRef<ParsedSymbol> all,
+                                          size_t at) const {
+    const auto guess = [&](size_t distance) -> const Symbol * {
+      return at > distance && at - distance < all.size()
+                 ? program.symbols.guess(all[at - distance].hash)
+                 : nullptr;
+    };
+    if (at < all.size())
+      program.symbols.prefetch(all[at].hash);
+    if (const Symbol *symbol = guess(kAhead / 3))
+      __builtin_prefetch(symbol, /*rw=*/1);
+    if (const Symbol *symbol = guess(kAhead * 2 / 3))
+      __builtin_prefetch(symbol->name.data());
+  }
+
   /// Enters the symbols of all files on the stack, and of members that these
   /// extract.
   void finishFiles() {
@@ -345,8 +399,9 @@ private:
         continue;
       }
       const uint32_t index = top.next++;
-      if (index + kAhead < symbols.size())
-        program.symbols.prefetch(symbols[index + kAhead].hash);
+      for (uint32_t at = index == 1 ? 1 : index + kAhead; at <= index + kAhead;
+           ++at)
+        fetch(symbols, at);
       if (symbols[index].binding != ELF::STB_LOCAL)
         enterSymbol(file, index); // may push a member
     }
@@ -459,7 +514,9 @@ private:
     const ArrayRef<ArchiveSymbol> symbols = inputs[input].archive->symbols;
     const ArrayRef<uint64_t> hashes = offered.hashesOf(input);
     offers = offered.beginOf(input);
-    for (const auto &[symbol, hash] : zip_equal(symbols, hashes)) {
+    for (const auto &[i, symbol, hash] : enumerate(symbols, hashes)) {
+      if (i + kAhead < hashes.size())
+        program.symbols.prefetch(hashes[i + kAhead]);
       ++offers;
       const Provider provider = {input, symbol.member};
       const SymbolId id = all ? program.symbols.insert(symbol.name(), hash)
@@ -635,39 +692,25 @@ private:
     }
   }
 
-  /// Makes room for the objects that surely join.
-  void reserveTables() {
-    size_t sections = 0, symbols = 0, definitions = 0;
-    for (const LoadedInput &input : inputs) {
-      if (!input.object || input.lazy)
-        continue;
-      sections += input.object->sections.size();
-      symbols += input.object->symbols.size();
-      definitions += input.object->definitions;
-    }
-    program.sections.reserve(program.sections.size() + sections);
-    program.symbolIds.reserve(symbols);
-    program.symbols.reserve(program.symbols.size() + definitions +
-                            definitions / 4);
-  }
-
-  void enterInputs() {
-    reserveTables();
-    for (uint32_t i = 0; i < inputs.size(); ++i) {
-      const LoadedInput &input = inputs[i];
-      if (input.archive && input.archive->hasIndex) {
-        offerIndex(i);
-      } else if (input.archive) {
-        for (uint32_t m = 0; m < input.members.size(); ++m)
-          if (input.members[m])
-            offerObject(*input.members[m], {i, m});
-      } else if (input.object && input.lazy) {
-        offerObject(*input.object, {i, kNone});
-      } else if (input.object) {
-        addFile(input.object);
-        finishFiles();
-      }
-    }
+  /// Makes room for an object, and where there is none for as much more as the
+  /// bytes of all let expect: to grow a large table costs as much as to fill
+  /// it.
+  void makeRoom(const ParsedObject &object) {
+    takenBytes += object.bytes;
+    definitions += object.definitions;
+    const size_t sections = program.sections.size() + object.sections.size();
+    const size_t symbols = program.symbolIds.size() + object.symbols.size();
+    if (sections <= program.sections.capacity() &&
+        symbols <= program.symbolIds.capacity())
+      return;
+    constexpr double kMost = 64, kSpare = 1.125;
+    const double times =
+        kSpare *
+        std::clamp(double(inputBytes) / double(takenBytes + 1), 1., kMost);
+    const auto roomFor = [=](size_t n) { return size_t(double(n) * times); };
+    program.sections.reserve(roomFor(sections));
+    program.symbolIds.reserve(roomFor(symbols));
+    program.symbols.reserve(program.symbols.size() + roomFor(definitions));
   }
 
   /// Names that are needed before any file mentions them.
@@ -692,11 +735,14 @@ private:
   }
 
   Program &program;
-  Diagnostics &diagnostics;
   InputLoader &loader;
-  const std::vector<LoadedInput> inputs;
+  Diagnostics &reported;
+  Diagnostics diagnostics; ///< to be reported
+  ArrayRef<LoadedInput> inputs;
+  uint64_t inputBytes = 0, takenBytes = 0;                 ///< of objects
+  size_t definitions = 0;                                  ///< in those taken
   DenseMap<std::pair<uint32_t, uint32_t>, Member> members; ///< by Provider
-  const OfferedNames offered;
+  OfferedNames offered;
   uint32_t offers = 0; ///< names of `offered` that have been offered
   std::vector<OpenFile> stack;
   StringMap<SectionId> comdats;  ///< the only member, or kNone
@@ -707,9 +753,9 @@ private:
 
 } // namespace
 
-void resolveSymbols(Program &program, std::vector<LoadedInput> inputs,
-                    InputLoader &loader, Diagnostics &diag) {
-  Resolver(program, std::move(inputs), loader, diag).run();
+std::unique_ptr<SymbolResolver>
+makeResolver(Program &program, InputLoader &loader, Diagnostics &diagnostics) {
+  return std::make_unique<Resolver>(program, loader, diagnostics);
 }
 
 //===----------------------------------------------------------------------===//

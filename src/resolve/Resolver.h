@@ -4,16 +4,21 @@
 
 #include "model/Program.h"
 #include "resolve/InputLoader.h"
-#include <vector>
+#include <memory>
 
 namespace xlink {
 
 /// Decides which definition each name has and which archive members take part;
 /// the order of the inputs alone decides. Fills program.files,
-/// program.sections, program.symbols and program.symbolIds. `loader` parses
-/// extracted members.
-void resolveSymbols(Program &program, std::vector<LoadedInput> inputs,
-                    InputLoader &loader, Diagnostics &diag);
+/// program.sections, program.symbols and program.symbolIds.
+class SymbolResolver : public InputConsumer {
+public:
+  /// After the last input. Reports the problems that were found.
+  virtual void finish() = 0;
+};
+/// `loader` parses extracted members.
+std::unique_ptr<SymbolResolver>
+makeResolver(Program &program, InputLoader &loader, Diagnostics &diagnostics);
 
 /// Gives every COMMON symbol a section of its own named COMMON, those of a file
 /// in the order of --sort-common.

@@ -11,8 +11,8 @@
 // routines that it names. A name __start_S or __stop_S means all sections
 // called S. No edge is stored: a walk gets each as it comes.
 //
-// Several threads look at all sections once, and leave a byte for each: a walk
-// reads these instead of records that fill no cache.
+// Several threads look at all sections and symbols once, and leave a byte or a
+// number for each: a walk reads these instead of records that fill no cache.
 //
 // Cost: one look at each section, symbol and unwind record; a walk sees each
 // relocation of the sections that it visits once.
@@ -43,6 +43,11 @@ LiveGraph::LiveGraph(const Program &program, const Placement &placement,
   program.parallel.forEach(
       traits.size(), traits.size() * bytesEach,
       [&](size_t i) { traits[SectionId(i)] = traitsOf(SectionId(i)); });
+  homes.resize(program.symbols.size());
+  program.symbols.forEach(program.parallel, [&](SymbolId id) {
+    if (const Symbol &s = program.symbols[id]; s.kind == SymbolKind::Defined)
+      homes[id] = s.section;
+  });
   readSections();
   collectRecords();
 }

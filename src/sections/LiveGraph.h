@@ -138,10 +138,7 @@ private:
     return !walk.reached.empty() && walk.reached[id] && !tellsMore(id);
   }
   /// The section of a defined symbol, or kNone.
-  SectionId homeOf(SymbolId id) const {
-    const Symbol &s = program.symbols[id];
-    return s.kind == SymbolKind::Defined ? s.section : SectionId();
-  }
+  SectionId homeOf(SymbolId id) const { return homes[id]; }
   llvm::StringRef sectionMeant(const Symbol &symbol) const;
   void followSymbol(SymbolId id, LiveLink link, Walk &walk, LinkFn fn) const;
   void followRelocation(const InputFile &file, const Relocation &rel,
@@ -152,6 +149,8 @@ private:
   const Placement &placement;
   const std::vector<EhFrame> &frames;
   IdVector<SectionId, uint8_t> traits;
+  /// Those of symbols; symbols themselves do not fit into a cache.
+  IdVector<SymbolId, SectionId> homes;
   /// Sections that live with another one.
   llvm::DenseMap<SectionId, std::vector<SectionId>> dependents;
   std::vector<SectionId>

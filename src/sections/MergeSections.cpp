@@ -13,11 +13,11 @@
 // stands as one where the first section of the group does: its members are
 // moved there.
 //
-// Members are split and their pieces hashed by several threads. Then each
-// thread inserts the pieces with hashes of its share into a table of its own,
-// in the order of the members, so that the copy that makes a piece is the
-// first. Then each member keeps the pieces whose first copy it has. The place
-// of a piece is recorded once for all copies, which have its number.
+// Members are split and their pieces hashed by several threads; one of them at
+// a time inserts the pieces of members into a table, in the order of the
+// members, so that the copy that makes a piece is the first. Then each member
+// keeps the pieces whose first copy it has. The place of a piece is recorded
+// once for all copies, which have its number.
 //
 // Strings that end others: sorted by their bytes read backwards, strings stand
 // in front of those that end in them, and nothing else stands between. So after
@@ -26,15 +26,19 @@
 // bytes do not end each other: they are put into buckets by that byte, which
 // threads share. The empty string, which ends all, is read in the first of all.
 // They are sorted by their last eight bytes as a number, those with equal ones
-// by the eight bytes in front, and so on. Where all strings are aligned to a
-// multiple of several characters, only those share an end that exceed such a
-// multiple by the same: they are sorted by that first.
+// by the eight bytes in front, and so on. Strings of one size do not end each
+// other: if all with equal numbers have one, a tie, they stay in any order. A
+// string that ends one of them ends all, and is read in the first of them.
+// Where all strings are aligned to a multiple of several characters, only those
+// share an end that exceed such a multiple by the same: they are sorted by that
+// first.
 //
 // Cost: two visits of each byte; a hash table and a sort of the distinct
-// strings; eight bytes of memory for each piece, and some eighty for a distinct
+// strings; eight bytes of memory for each piece, and some sixty for a distinct
 // one.
 //
 //===----------------------------------------------------------------------===//
+#include "base/Grouped.h"
 #include "base/HashIndex.h"
 #include "sections/SettleContributions.h"
 #include "llvm/ADT/STLExtras.h"
@@ -59,24 +63,20 @@ namespace xlink {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The end of a string, by which it is sorted.
+/// A string, to be sorted by its end.
 struct StringTail {
-  uint64_t key; ///< eight bytes, the last one highest; zeros if it has fewer
-  const char *end;
-  uint32_t size, piece;
+  uint64_t key; ///< tailKey, of all or of all but some last bytes
+  uint32_t piece, size;
 };
 } // namespace
 
-/// Sets the key to the bytes in front of the last `depth` ones.
-static void setKey(StringTail &tail, size_t depth) {
-  const char *end = tail.end - depth;
-  if (tail.size - depth >= 8) {
-    tail.key = support::endian::read64le(end - 8);
-    return;
-  }
-  tail.key = 0;
-  for (const char *at = end - (tail.size - depth); at != end; ++at)
-    tail.key = tail.key >> 8 | uint64_t(uint8_t(*at)) << 56;
+uint64_t SectionPiece::tailKey(StringRef bytes) {
+  if (bytes.size() >= sizeof(uint64_t))
+    return support::endian::read64le(bytes.end() - sizeof(uint64_t));
+  uint64_t key = 0;
+  for (char c : bytes)
+    key = key >> 8 | uint64_t(uint8_t(c)) << 56;
+  return key;
 }
 
 /// Calls fn(run) for each run of elements that are alike.
@@ -90,8 +90,9 @@ static void forEachRun(MutableArrayRef<StringTail> tails, Alike alike, Fn fn) {
   }
 }
 
-/// Sorts strings by their bytes read backwards.
-static void sortTails(MutableArrayRef<StringTail> all) {
+/// Sorts strings by their bytes read backwards, but for ties.
+static void sortTails(ArrayRef<SectionPiece> pieces,
+                      MutableArrayRef<StringTail> all) {
   struct Run {
     MutableArrayRef<StringTail> tails;
     size_t depth; ///< they have so many last bytes in common
@@ -100,10 +101,12 @@ static void sortTails(MutableArrayRef<StringTail> all) {
   while (!runs.empty()) {
     const auto [tails, depth] = runs.back();
     runs.pop_back();
-    for (StringTail &tail : tails)
-      setKey(tail, depth);
+    const uint64_t last = tails[0].key;
+    if (depth)
+      for (StringTail &t : tails)
+        t.key = SectionPiece::tailKey(pieces[t.piece].bytes.drop_back(depth));
     llvm::sort(tails, [](const StringTail &a, const StringTail &b) {
-      return std::tie(a.key, a.size) < std::tie(b.key, b.size);
+      return a.key != b.key ? a.key < b.key : a.size < b.size;
     });
     // No two are equal, so of those that a key holds whole there is one.
     forEachRun(
@@ -112,9 +115,12 @@ static void sortTails(MutableArrayRef<StringTail> all) {
           return a.key == b.key && a.size - depth >= 8;
         },
         [&, depth = depth](MutableArrayRef<StringTail> run) {
-          if (run.size() > 1)
+          if (run.front().size != run.back().size)
             runs.push_back({run, depth + 8});
         });
+    if (depth)
+      for (StringTail &t : tails)
+        t.key = last;
   }
 }
 
@@ -127,39 +133,70 @@ static uint64_t commonAlignment(ArrayRef<SectionPiece> pieces, uint64_t unit) {
   return alike && align > unit ? align : 1;
 }
 
-/// Whether `tail` can be read at the end of `whole`.
-static bool endsIn(const SectionPiece &whole, const SectionPiece &tail) {
+/// Whether `whole` ends in `tail`. The keys decide nearly always.
+static bool endsIn(ArrayRef<SectionPiece> pieces, const StringTail &whole,
+                   const StringTail &tail) {
+  const unsigned known = std::min<unsigned>(tail.size, 8);
+  return whole.size > tail.size &&
+         (whole.key ^ tail.key) >> (64 - 8 * known) == 0 &&
+         pieces[whole.piece].bytes.ends_with(pieces[tail.piece].bytes);
+}
+
+/// Whether `tail` is as aligned as it asks at the end of `whole`.
+static bool isAlignedIn(const SectionPiece &whole, const SectionPiece &tail) {
   const uint64_t distance = whole.bytes.size() - tail.bytes.size();
-  return whole.bytes.size() > tail.bytes.size() &&
-         whole.alignLog2 >= tail.alignLog2 &&
-         distance % (uint64_t(1) << tail.alignLog2) == 0 &&
-         whole.bytes.ends_with(tail.bytes);
+  return whole.alignLog2 >= tail.alignLog2 &&
+         distance % (uint64_t(1) << tail.alignLog2) == 0;
+}
+
+/// The first of the tie that begins at `at`, if there is one.
+static uint32_t firstOfTie(ArrayRef<SectionPiece> pieces,
+                           ArrayRef<StringTail> tails, const StringTail *at) {
+  const StringTail *first = at;
+  for (const StringTail *t = at + 1;
+       t != tails.end() && t->size == at->size && t->key == at->key; ++t) {
+    const auto a = arrayRefFromStringRef(pieces[t->piece].bytes),
+               b = arrayRefFromStringRef(pieces[first->piece].bytes);
+    if (std::lexicographical_compare(a.rbegin(), a.rend(), b.rbegin(),
+                                     b.rend()))
+      first = t;
+  }
+  return first->piece;
 }
 
 /// Sorts a bucket and finds the string that each of it is read in. Strings with
 /// different excess over a multiple of `align` do not share an end. Returns the
-/// last one that stays, of those without excess if there are any; or kNone.
-static uint32_t mergeBucket(MutableArrayRef<SectionPiece> pieces,
-                            std::vector<StringTail> &bucket, uint64_t align) {
+/// last one that stays, or one of its tie, of those without excess if there are
+/// any; or null.
+static const StringTail *mergeBucket(MutableArrayRef<SectionPiece> pieces,
+                                     MutableArrayRef<StringTail> bucket,
+                                     uint64_t align) {
   const auto excess = [=](const StringTail &tail) { return tail.size % align; };
   if (align > 1)
     llvm::sort(bucket, [&](const StringTail &a, const StringTail &b) {
       return excess(a) < excess(b);
     });
-  uint32_t first = kNone;
+  const StringTail *first = nullptr;
   forEachRun(
       bucket,
       [&](const StringTail &a, const StringTail &b) {
         return excess(a) == excess(b);
       },
       [&](MutableArrayRef<StringTail> run) {
-        sortTails(run);
-        uint32_t whole = kNone;
-        for (const StringTail &tail : reverse(run))
-          if (whole != kNone && endsIn(pieces[whole], pieces[tail.piece]))
-            pieces[tail.piece].whole = whole;
-          else
-            whole = tail.piece;
+        sortTails(pieces, run);
+        const StringTail *whole = nullptr;
+        uint32_t home = kNone; // the first of its tie, once that was asked
+        for (const StringTail &tail : reverse(run)) {
+          const bool ends = whole && endsIn(pieces, *whole, tail);
+          if (ends && home == kNone)
+            home = firstOfTie(pieces, run, whole);
+          if (ends && isAlignedIn(pieces[home], pieces[tail.piece])) {
+            pieces[tail.piece].whole = home;
+          } else {
+            whole = &tail;
+            home = kNone;
+          }
+        }
         if (excess(run.front()) == 0)
           first = whole;
       });
@@ -172,27 +209,25 @@ void mergeTails(const Parallel &parallel, MutableArrayRef<SectionPiece> pieces,
     return;
   constexpr size_t kBuckets = 256;
   const uint64_t align = commonAlignment(pieces, unit);
-  std::vector<StringTail> buckets[kBuckets];
   SectionPiece *empty = nullptr;
-  size_t sizes[kBuckets] = {};
-  for (SectionPiece &piece : pieces)
-    if (!piece.bytes.empty())
-      ++sizes[uint8_t(piece.bytes.back())];
-    else if (piece.bytes.data())
-      empty = &piece;
-  for (const auto &[bucket, size] : zip_equal(buckets, sizes))
-    bucket.reserve(size);
-  for (const auto &[i, piece] : enumerate(pieces))
-    if (const StringRef bytes = piece.bytes; !bytes.empty())
-      buckets[uint8_t(bytes.back())].push_back(
-          {0, bytes.end(), uint32_t(bytes.size()), uint32_t(i)});
-  uint32_t last[kBuckets];
-  parallel.forEach(kBuckets, pieces.size() * 64, [&](size_t b) {
-    last[b] = mergeBucket(pieces, buckets[b], align);
+  Grouped<StringTail> buckets(kBuckets, [&](auto fn) {
+    for (const auto &[i, piece] : enumerate(pieces))
+      if (const size_t size = piece.bytes.size())
+        fn(piece.tail >> 56, {piece.tail, uint32_t(i), uint32_t(size)});
+      else
+        empty = &piece;
   });
-  const auto whole = find_if(last, [](uint32_t l) { return l != kNone; });
-  if (empty && whole != std::end(last) && endsIn(pieces[*whole], *empty))
-    empty->whole = *whole;
+  const StringTail *last[kBuckets];
+  parallel.forEach(kBuckets, pieces.size() * 64, [&](size_t b) {
+    last[b] = mergeBucket(pieces, buckets.of(b), align);
+  });
+  const auto found = find_if(last, [](const StringTail *t) { return t; });
+  if (!empty || found == std::end(last))
+    return;
+  const uint32_t whole =
+      firstOfTie(pieces, buckets.of(size_t(found - last)), *found);
+  if (isAlignedIn(pieces[whole], *empty))
+    empty->whole = whole;
 }
 
 //===----------------------------------------------------------------------===//
@@ -207,23 +242,16 @@ struct MergeKind {
   uint64_t entsize, align;
 };
 
-/// More threads than this would only read the hashes of others' pieces.
-constexpr unsigned kMostShares = 16;
-
 struct GroupMerger {
   const Program &program;
   Contributions &contributions;
   MergeGroup &group;
   const MergeKind kind;
-  uint64_t bytes = 0; ///< of all members
-  /// Different ones. Those of a share have numbers that are its own in a
-  /// division by the number of shares; others have no bytes.
-  std::vector<SectionPiece> pieces = {};
-  uint32_t shares = 1; ///< of hashes, for a thread each
-  std::vector<std::vector<uint32_t>> hashes = {}; ///< by member and piece
-  /// By member and piece: it is the first copy. Threads write to elements of
-  /// one member.
-  std::vector<std::vector<uint8_t>> isFirst = {};
+  uint64_t bytes = 0;                    ///< of all members
+  std::vector<SectionPiece> pieces = {}; ///< different ones
+  HashIndex index = {};                  ///< of these
+  /// By member: the pieces whose first copy it has.
+  std::vector<std::vector<uint32_t>> firstCopies = {};
   size_t firstCut = 0; ///< of the members' CutSections
 
   StringRef text(size_t member) const {
@@ -248,15 +276,15 @@ struct GroupMerger {
     return text.slice(begin, end);
   }
 
-  /// Finds where pieces begin, and their hashes. Zeros behind a string are
-  /// empty strings, all of them one piece.
+  /// Finds where pieces begin, and leaves their hashes in their places. Zeros
+  /// behind a string are empty strings, all of them one piece.
   void split(size_t member) {
     MergedInput &input = group.inputs[member];
     const StringRef text = this->text(member);
     const uint64_t unit = kind.entsize;
-    const size_t likely = text.size() / (kind.strings ? 16 * unit : unit) + 1;
+    const size_t likely = text.size() / (kind.strings ? 24 * unit : unit) + 1;
     input.starts.reserve(likely);
-    hashes[member].reserve(likely);
+    input.places.reserve(likely);
     for (uint64_t at = 0; at < text.size();) {
       const uint64_t begin = at;
       if (kind.strings && isZero(text, at)) {
@@ -271,10 +299,9 @@ struct GroupMerger {
         at += unit;
       }
       input.starts.push_back(uint32_t(begin));
-      hashes[member].push_back(uint32_t(xxh3_64bits(bytesOf(text, begin, at))));
+      const uint32_t hash = uint32_t(xxh3_64bits(bytesOf(text, begin, at)));
+      input.places.push_back(std::min(hash, kNone - 1));
     }
-    input.places.resize(input.starts.size());
-    isFirst[member].resize(input.starts.size());
   }
 
   /// --gc-sections: pieces without a live reference are nowhere.
@@ -310,61 +337,33 @@ struct GroupMerger {
     return uint8_t(result);
   }
 
-  uint32_t shareOf(uint32_t hash) const {
-    return uint32_t(uint64_t(hash) * shares >> 32);
-  }
-
-  /// Inserts the pieces of all members whose hashes are of a share, and gives
-  /// each its number.
-  std::vector<SectionPiece> insertPieces(uint32_t share) {
-    std::vector<SectionPiece> found;
-    HashIndex index;
-    for (size_t m = 0; m < group.members.size(); ++m) {
-      MergedInput &input = group.inputs[m];
-      const StringRef text = this->text(m);
-      for (uint32_t i = 0; i < input.starts.size(); ++i) {
-        const uint32_t hash = hashes[m][i];
-        if (shareOf(hash) != share || input.places[i] == kNone)
-          continue;
-        const uint64_t begin = input.starts[i];
-        const uint64_t end =
-            i + 1 < input.starts.size() ? input.starts[i + 1] : text.size();
-        const StringRef bytes = bytesOf(text, begin, end);
-        const auto [number, isNew] =
-            index.insert(hash, uint32_t(found.size()), [&](uint32_t other) {
-              return found[other].bytes == bytes;
-            });
-        if (isNew)
-          found.push_back({bytes});
-        isFirst[m][i] = isNew;
-        input.places[i] = number * shares + share;
-        if (kind.strings && kind.align > 1) {
-          uint8_t &align = found[number].alignLog2;
-          align = std::max(align, alignOf(begin, end, bytes.empty()));
-        }
+  /// Inserts the pieces of a member, and gives each copy its number.
+  void insertPieces(size_t member) {
+    constexpr size_t kAhead = 16;
+    MergedInput &input = group.inputs[member];
+    const StringRef text = this->text(member);
+    for (uint32_t i = 0; i < input.starts.size(); ++i) {
+      if (i + kAhead < input.places.size())
+        index.prefetch(input.places[i + kAhead]);
+      if (input.places[i] == kNone)
+        continue;
+      const uint64_t begin = input.starts[i];
+      const uint64_t end =
+          i + 1 < input.starts.size() ? input.starts[i + 1] : text.size();
+      const StringRef bytes = bytesOf(text, begin, end);
+      const auto [number, isNew] = index.insert(
+          input.places[i], uint32_t(pieces.size()),
+          [&](uint32_t other) { return pieces[other].bytes == bytes; });
+      if (isNew) {
+        pieces.emplace_back(bytes);
+        firstCopies[member].push_back(i);
+      }
+      input.places[i] = number;
+      if (kind.strings && kind.align > 1) {
+        uint8_t &align = pieces[number].alignLog2;
+        align = std::max(align, alignOf(begin, end, bytes.empty()));
       }
     }
-    return found;
-  }
-
-  /// Finds equal pieces. Where there are many, threads share the hashes.
-  void findPieces() {
-    constexpr uint64_t worthShare = 1 << 20;
-    shares = uint32_t(std::clamp<uint64_t>(
-        bytes / worthShare, 1,
-        std::min(program.parallel.threads(), kMostShares)));
-    std::vector<std::vector<SectionPiece>> found(shares);
-    program.parallel.forEach(shares, bytes * 8, [&](size_t share) {
-      found[share] = insertPieces(uint32_t(share));
-    });
-    hashes.clear();
-    const auto bySize = [](const auto &a, const auto &b) {
-      return a.size() < b.size();
-    };
-    pieces.resize(llvm::max_element(found, bySize)->size() * shares);
-    for (uint32_t share = 0; share < shares; ++share)
-      for (const auto &[number, piece] : enumerate(found[share]))
-        pieces[number * shares + share] = piece;
   }
 
   /// Lays out the remaining pieces of a section that begins `phase` behind a
@@ -373,11 +372,11 @@ struct GroupMerger {
     const MergedInput &input = group.inputs[member];
     std::vector<KeptRange> &kept = contributions.cuts[firstCut + member].kept;
     Size end(phase);
-    for (uint32_t i = 0; i < input.starts.size(); ++i) {
+    for (uint32_t i : firstCopies[member]) {
       const uint32_t number = input.places[i];
-      if (!isFirst[member][i] || pieces[number].whole != kNone)
-        continue;
       const SectionPiece &piece = pieces[number];
+      if (piece.whole != kNone)
+        continue;
       const uint64_t begin = input.starts[i];
       end = end.alignedTo(uint64_t(1) << piece.alignLog2);
       const uint64_t to = end - phase;
@@ -425,8 +424,7 @@ struct GroupMerger {
   /// `apart`: each member stands for itself.
   void run(bool apart) {
     group.inputs.resize(group.members.size());
-    hashes.resize(group.members.size());
-    isFirst.resize(group.members.size());
+    firstCopies.resize(group.members.size());
     for (SectionId id : group.members)
       bytes += program.sections[id].parsed->size;
     // More pieces than numbers: one has two bytes at least, or there are few.
@@ -436,13 +434,17 @@ struct GroupMerger {
       group = MergeGroup();
       return;
     }
-    program.parallel.forEach(group.members.size(),
-                             bytes * 8, // strings are short
-                             [&](size_t m) {
-                               split(m);
-                               dropDead(m);
-                             });
-    findPieces();
+    // Room that stays unused is not touched, but in the index.
+    constexpr uint64_t kBytesOfPiece = 64, kWorkOfByte = 8; // strings are short
+    pieces.reserve(bytes / kBytesOfPiece);
+    index.reserve(bytes / kBytesOfPiece / 2);
+    program.parallel.forEachInOrder(
+        group.members.size(), bytes * kWorkOfByte,
+        [&](size_t m) {
+          split(m);
+          dropDead(m);
+        },
+        [&](size_t m) { insertPieces(m); });
     if (kind.strings)
       mergeTails(program.parallel, pieces, kind.entsize);
     firstCut = contributions.cuts.size();

@@ -38,9 +38,15 @@ void mergeSections(const Program &program, Placement &placement,
 /// A string or a constant of mergeable sections, of which there may be many
 /// copies.
 struct SectionPiece {
+  explicit SectionPiece(llvm::StringRef bytes, uint8_t alignLog2 = 0)
+      : bytes(bytes), tail(tailKey(bytes)), alignLog2(alignLog2) {}
+  /// The last eight bytes, the last one highest; zeros if there are fewer.
+  static uint64_t tailKey(llvm::StringRef bytes);
+
   llvm::StringRef bytes;  ///< of the first copy; a string has no terminator
-  uint8_t alignLog2 = 0;  ///< the most that a copy asks for
+  uint64_t tail;          ///< tailKey, made while the bytes are in a cache
   uint32_t whole = kNone; ///< the piece that ends in it; kNone: it stays
+  uint8_t alignLog2;      ///< the most that a copy asks for
 };
 
 /// Finds strings that can be read at the end of others, as aligned as they

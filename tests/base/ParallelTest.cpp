@@ -84,6 +84,26 @@ TEST(Parallel, SmallWorkIsInOrder) {
     EXPECT_EQ(order[i], i);
 }
 
+TEST(Parallel, InOrderBehindWork) {
+  for (unsigned threads : {1, 2, 5}) {
+    constexpr size_t n = 2000;
+    std::vector<std::atomic<unsigned>> worked(n);
+    std::vector<size_t> order;
+    std::atomic<unsigned> busy{0};
+    Parallel(threads).forEachInOrder(
+        n, huge, [&](size_t i) { ++worked[i]; },
+        [&](size_t i) {
+          EXPECT_EQ(++busy, 1u) << "one at a time";
+          EXPECT_EQ(worked[i], 1u);
+          order.push_back(i);
+          --busy;
+        });
+    ASSERT_EQ(order.size(), n);
+    for (size_t i = 0; i < n; ++i)
+      EXPECT_EQ(order[i], i);
+  }
+}
+
 TEST(Parallel, CountsThreads) {
   EXPECT_EQ(Parallel(3).threads(), 3u);
   EXPECT_GE(Parallel(0).threads(), 1u);

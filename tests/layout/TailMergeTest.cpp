@@ -26,7 +26,7 @@ Wholes sharedBy(const Aligned &strings, unsigned threads = 1,
                 uint64_t unit = 1) {
   std::vector<SectionPiece> pieces;
   for (const auto &[text, align] : strings)
-    pieces.push_back({text, uint8_t(align)});
+    pieces.emplace_back(text, uint8_t(align));
   mergeTails(Parallel(threads), pieces, unit);
   Wholes wholes;
   for (const SectionPiece &piece : pieces) {

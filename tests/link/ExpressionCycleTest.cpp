@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "link/Linking.h"
 #include "resolve/Expressions.h"
-#include "resolve/Resolver.h"
+#include "support/ResolveSymbols.h"
 #include "support/StatementObject.h"
 
 using namespace llvm;
@@ -43,7 +43,7 @@ uint64_t recursiveIn(const Bytes &bytes) {
   InputLoader loader(program, diag, nullptr, nullptr);
   std::vector<LoadedInput> inputs(1);
   inputs[0].object = object;
-  resolveSymbols(program, std::move(inputs), loader, diag);
+  resolveSymbols(program, inputs, loader, diag);
   Expressions expressions(program);
   auto noAddress = [](FileId, uint32_t) { return std::nullopt; };
   Addresses addresses;

@@ -14,11 +14,11 @@
 #include "output/Writer.h"
 #include "placement/Placement.h"
 #include "resolve/Machine.h"
-#include "resolve/Resolver.h"
 #include "resolve/ScriptSymbols.h"
 #include "sections/LiveGraph.h"
 #include "sections/SettleContributions.h"
 #include "sections/SyntheticSections.h"
+#include "support/ResolveSymbols.h"
 #include "llvm/Support/xxhash.h"
 #include <random>
 
@@ -95,7 +95,7 @@ struct Laid {
     InputLoader loader(program, diag, nullptr, nullptr);
     std::vector<LoadedInput> inputs(1);
     inputs[0].object = made.object;
-    resolveSymbols(program, std::move(inputs), loader, diag);
+    resolveSymbols(program, inputs, loader, diag);
     configureMachine(program, diag);
     loadBuiltinScript(program, diag);
     declareScriptSymbols(program);

@@ -2,9 +2,9 @@
 #ifndef XLINK_TESTS_RESOLVE_RESOLVING_H
 #define XLINK_TESTS_RESOLVE_RESOLVING_H
 
-#include "resolve/Resolver.h"
 #include "script/ScriptParser.h"
 #include "support/HandMade.h"
+#include "support/ResolveSymbols.h"
 
 namespace xlink::test {
 

@@ -26,13 +26,13 @@ namespace {
 /// An ELF file, a container of ELF files, or a map of --map-json.
 struct FinishedFile {
   const Machines &machines;
-  std::string path;
-  std::unique_ptr<MemoryBuffer> buffer;
+  std::string path = {};
+  std::unique_ptr<MemoryBuffer> buffer = {};
   const Container *container = nullptr; ///< null: no container
   /// Contents of a container; of any other file, the file itself.
-  std::vector<ContainerPart> parts;
-  std::optional<LinkMap> map; ///< of the main program
-  std::string mapPath;        ///< of --map; empty: none
+  std::vector<ContainerPart> parts = {};
+  std::optional<LinkMap> map = {}; ///< of the main program
+  std::string mapPath = {};        ///< of --map; empty: none
 
   ArrayRef<uint8_t> bytes() const {
     return arrayRefFromStringRef(buffer->getBuffer());

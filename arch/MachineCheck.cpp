@@ -178,8 +178,8 @@ std::string printVectors(const Target &target) {
   for (const RelocationRow &row : target.relocations) {
     if (!row.hasField())
       continue;
-    const bool byCpu = row.subtractsBase() &&
-                       row.baseKind == BaseKind::Cpu && !target.cpus.empty();
+    const bool byCpu = row.subtractsBase() && row.baseKind == BaseKind::Cpu &&
+                       !target.cpus.empty();
     const char *cpu = byCpu ? target.cpus.front().name : nullptr;
     const auto [low, high] = valuesOf(row);
     std::vector<RelocationOperands> cases;

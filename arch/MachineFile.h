@@ -46,7 +46,7 @@ struct MachineTest {
 /// to.
 struct Machine {
   Target target;
-  bool isExtension = false; ///< it extends another machine
+  bool isExtension = false;       ///< it extends another machine
   std::vector<uint32_t> rowLines; ///< parallel to Target::relocations
   std::vector<MachineTest> tests;
   llvm::BumpPtrAllocator memory;

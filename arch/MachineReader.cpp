@@ -446,15 +446,10 @@ void MachineReader::readItem() {
   if (in.accept("TEST"))
     return readTest();
   declaration = in.take();
-  const Declaration *known = find_if(kDeclarations, [&](const Declaration &d) {
-    return d.word == declaration.text;
-  });
-  if (known == std::end(kDeclarations)) {
-    std::vector<StringRef> words = {"TEST", "replace"};
-    for (const Declaration &d : kDeclarations)
-      words.push_back(d.word);
-    return in.unknown(declaration, "word", words);
-  }
+  const Declaration *known =
+      lookUp(ArrayRef(kDeclarations), declaration, "word");
+  if (!known)
+    return;
   const uint32_t line = in.lineOf(declaration);
   if (const auto [first, isNew] = lines.try_emplace(known->word, line);
       !isNew && !known->repeats)

@@ -67,6 +67,19 @@ private:
   template <class... T> bool optional(llvm::StringRef word, T &&...list) {
     return !in.accept(word) || parts(std::forward<T>(list)...);
   }
+  /// The entry of a word in a table; null, with a problem, if there is none.
+  template <class T>
+  const T *lookUp(llvm::ArrayRef<T> table, const MachineToken &word,
+                  llvm::StringRef noun) {
+    std::vector<llvm::StringRef> words;
+    for (const T &entry : table) {
+      if (entry.word == word.text)
+        return &entry;
+      words.push_back(entry.word);
+    }
+    in.unknown(word, noun, words);
+    return nullptr;
+  }
   void names(llvm::ArrayRef<const char *> &list);
   template <class T> void numbers(llvm::ArrayRef<T> &list, size_t most = 256);
 

@@ -379,14 +379,10 @@ void MachineReader::readProperty(Row &row) {
   row.word = in.token();
   if (!in.word("a property"))
     return;
-  const Property *property = find_if(
-      kProperties, [&](const Property &p) { return p.word == row.word.text; });
-  if (property == std::end(kProperties)) {
-    std::vector<StringRef> words;
-    for (const Property &p : kProperties)
-      words.push_back(p.word);
-    return in.unknown(row.word, "property", words);
-  }
+  const Property *property =
+      lookUp(ArrayRef(kProperties), row.word, "property");
+  if (!property)
+    return;
   if (!row.seen.insert(property->group).second)
     return in.problem(row.word,
                       "this row already has '" + property->group + "'");

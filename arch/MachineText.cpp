@@ -211,7 +211,11 @@ void MachineText::recover() {
 }
 
 uint32_t MachineText::lineOf(const MachineToken &at) const {
-  return uint32_t(text.take_front(at.offset).count('\n')) + 1;
+  if (at.offset < counted)
+    counted = 0, line = 1;
+  line += uint32_t(text.slice(counted, at.offset).count('\n'));
+  counted = at.offset;
+  return line;
 }
 
 uint32_t MachineText::columnOf(const MachineToken &at) const {

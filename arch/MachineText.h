@@ -83,6 +83,9 @@ private:
   MachineToken current;
   size_t offset = 0;  ///< behind `current`
   unsigned depth = 0; ///< of braces before `current`
+  // Where lineOf() has counted to: it is mostly asked in the file's order.
+  mutable size_t counted = 0;
+  mutable uint32_t line = 1;
 };
 
 } // namespace xlink

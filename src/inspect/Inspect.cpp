@@ -22,12 +22,12 @@ namespace {
 /// An ELF file, a container of ELF files, or a map of --map-json.
 struct FinishedFile {
   const Machines &machines;
-  std::string path;
-  std::unique_ptr<MemoryBuffer> buffer;
+  std::string path = {};
+  std::unique_ptr<MemoryBuffer> buffer = {};
   const Container *container = nullptr; ///< null: no container
   /// Contents of a container; of any other file, the file itself.
-  std::vector<ContainerPart> parts;
-  std::optional<LinkMap> map; ///< of the main program
+  std::vector<ContainerPart> parts = {};
+  std::optional<LinkMap> map = {}; ///< of the main program
 
   ArrayRef<uint8_t> bytes() const {
     return arrayRefFromStringRef(buffer->getBuffer());

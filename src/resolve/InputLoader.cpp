@@ -12,8 +12,8 @@
 //===----------------------------------------------------------------------===//
 #include "resolve/InputLoader.h"
 #include "base/MappedFile.h"
-#include "model/ScriptVisitor.h"
 #include "input/MachineFiles.h"
+#include "model/ScriptVisitor.h"
 #include "resolve/NamedOutputs.h"
 #include "script/ScriptParser.h"
 #include "llvm/ADT/STLExtras.h"

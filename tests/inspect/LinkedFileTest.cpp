@@ -28,7 +28,8 @@ Symbols:
 /// The messages that reading gives, one a line.
 std::string messagesOf(const Bytes &bytes) {
   Diagnostics diag;
-  const std::optional<LinkedFile> file = readLinkedFile("x.elf", bytes, {}, diag);
+  const std::optional<LinkedFile> file =
+      readLinkedFile("x.elf", bytes, {}, diag);
   EXPECT_NE(file.has_value(), diag.failed());
   std::string text;
   for (const Diagnostic &d : diag.all())
@@ -43,7 +44,8 @@ uint64_t field(const Bytes &bytes, uint32_t section, unsigned at) {
 TEST(LinkedFile, IsRead) {
   const Bytes bytes = executable();
   Diagnostics diag;
-  const std::optional<LinkedFile> file = readLinkedFile("x.elf", bytes, {}, diag);
+  const std::optional<LinkedFile> file =
+      readLinkedFile("x.elf", bytes, {}, diag);
   ASSERT_TRUE(file);
   EXPECT_EQ(file->target->name, StringRef("nyuzi"));
   EXPECT_TRUE(file->hasAddresses());
@@ -145,7 +147,8 @@ TEST(LinkedFile, WithoutSectionHeaders) {
   poke(bytes, 0x30, 0, 2);
   poke(bytes, 0x32, 0, 2);
   Diagnostics diag;
-  const std::optional<LinkedFile> file = readLinkedFile("x.elf", bytes, {}, diag);
+  const std::optional<LinkedFile> file =
+      readLinkedFile("x.elf", bytes, {}, diag);
   ASSERT_TRUE(file);
   EXPECT_FALSE(file->hasSectionHeaders);
   ASSERT_EQ(file->sections.size(), 2u);

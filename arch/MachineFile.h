@@ -30,6 +30,10 @@ constexpr size_t kMachineProblems = 20;
 /// A machine file is at most this large, in bytes.
 constexpr size_t kMachineFileSize = 1 << 20;
 
+/// The words of FlowKind, in its order.
+inline constexpr llvm::StringRef kFlowKinds[] = {
+    "call", "jump", "return", "pointer-call", "register-jump", "onward"};
+
 /// `TEST R_X: S 0x100, P 0x40, 00000000 -> 3c000000;`
 struct MachineTest {
   uint32_t line, column;

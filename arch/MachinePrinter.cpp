@@ -195,6 +195,10 @@ void Printer::addresses() {
       out << " align " << target.vectorAlign;
     out << ";\n";
   }
+  number("instruction", target.instruction, 0);
+  for (const FlowRule &rule : target.flows)
+    out << "  flow " << hexText(rule.mask) << " " << hexText(rule.code) << " "
+        << kFlowKinds[size_t(rule.kind)] << ";\n";
   number("word", target.word, target.is64 ? 8 : 4);
   if (!target.keepLocalLabels)
     out << "  local-labels discard;\n";

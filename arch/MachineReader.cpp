@@ -163,6 +163,21 @@ const MachineReader::Declaration MachineReader::kDeclarations[] = {
          r.in.problem(at, "a word has 1, 2, 4 or 8 bytes");
        r.target.word = uint8_t(size);
      }},
+    {"instruction", [](MachineReader &r) { r.part(r.target.instruction); }},
+    {"flow",
+     [](MachineReader &r) {
+       const MachineToken at = r.in.token();
+       FlowRule rule = {};
+       uint8_t kind = 0;
+       if (!r.parts(rule.mask, rule.code, oneOf(kFlowKinds, kind)))
+         return;
+       if (rule.code & ~rule.mask)
+         r.in.problem(at, hexText(rule.code) + " has bits outside of the mask " +
+                              hexText(rule.mask));
+       rule.kind = FlowKind(kind);
+       r.append(r.flows, rule);
+     },
+     true},
     {"local-labels",
      [](MachineReader &r) {
        r.part(oneOf({"discard", "keep"}, r.target.keepLocalLabels));
@@ -405,6 +420,7 @@ void MachineReader::extend(const Target &base) {
   cpuTokens.resize(cpus.size());
   copy(flagsRules, target.flagsRules);
   copy(vendors, target.vendors);
+  copy(flows, target.flows);
   copy(rows, target.relocations);
   rowTokens.resize(rows.size());
   for (const RelocationRow &row : rows)
@@ -500,6 +516,7 @@ void MachineReader::finish() {
   target.cpus = keep(ArrayRef(cpus));
   target.flagsRules = keep(ArrayRef(flagsRules));
   target.vendors = keep(ArrayRef(vendors));
+  target.flows = keep(ArrayRef(flows));
   finishRows();
   checkDefines();
 }

@@ -166,6 +166,7 @@ private:
   std::vector<MachineToken> cpuTokens; ///< names, parallel to `cpus`
   std::vector<FlagsRule> flagsRules;
   std::vector<Vendor> vendors;
+  std::vector<FlowRule> flows;
   std::vector<RelocationRow> rows;
 
   /// Of rows, by number: the names of rows and of bases that they refer to.

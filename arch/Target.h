@@ -86,6 +86,21 @@ struct Vendor {
   const char *name;
 };
 
+/// What an instruction with `(unit & mask) == code` does to the flow of
+/// control.
+enum class FlowKind : uint8_t {
+  Call,         ///< of the address in its field
+  Jump,         ///< to the address in its field
+  Return,       ///< to the caller
+  PointerCall,  ///< of an address in a register
+  RegisterJump, ///< to an address in a register
+  Onward,       ///< none: it only looks like one of the others
+};
+struct FlowRule {
+  uint64_t mask, code;
+  FlowKind kind;
+};
+
 /// A name for a section-flag bit, for INPUT_SECTION_FLAGS and listings.
 struct SectionFlagName {
   const char *name;
@@ -464,6 +479,8 @@ struct Target : Behaviour {
   /// table's alignment; 0: the power of two not below its size.
   llvm::ArrayRef<const char *> vectors = {};
   uint64_t vectorAlign = 0;
+  llvm::ArrayRef<FlowRule> flows = {}; ///< the first that fits counts
+  uint32_t instruction = 0;    ///< bytes of the shortest one; 0: not known
   uint8_t word = 0;            ///< bytes that start-up code copies at once
   bool keepLocalLabels = true; ///< .L symbols go into .symtab
 

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "driver/Driver.h"
+#include "checks/CheckTable.h"
 #include "debug/LineTable.h"
 #include "driver/Options.h"
 #include "driver/PhaseClock.h"
@@ -120,8 +121,15 @@ static uint64_t findEntry(const Link &link, const SymbolValues &values,
       address = out.address.wrapped();
       break;
     }
-  if (!program.inputsMissing)
-    diag.warn(WarningGroup::Entry, missing + instead, std::move(notes));
+  if (program.inputsMissing || keepsNothing(link))
+    return address;
+  std::vector<StringRef> names;
+  for (SymbolId id : program.symbols.ids())
+    if (link.symbol(id).isDefined())
+      names.push_back(program.symbols[id].name);
+  if (const std::string near = nearestSpelling(wanted, names); !near.empty())
+    notes.push_back("did you mean '" + program.shownName(near) + "'?");
+  diag.warn(WarningGroup::Entry, missing + instead, std::move(notes));
   return address;
 }
 
@@ -228,14 +236,18 @@ static bool readProgram(Program &program, const LinkRequest &request,
 static void checkAll(const Link &link, const SymbolValues &values,
                      const UndefinedNames &readByScript, uint64_t entry,
                      Diagnostics &diag) {
+  const bool afterErrors =
+      diag.faultCount() != 0 || !readByScript.all().empty();
   if (link.program.config.relocatable) // other links may define the rest
-    return checkLayout(link, entry, diag);
+    return checkLayout(link, entry, afterErrors, diag);
   reportUndefined(link, values, readByScript, diag);
-  checkLayout(link, entry, diag);
+  checkLayout(link, entry, afterErrors, diag);
   checkThunks(link, diag);
   checkCrossReferences(link, diag);
   checkParallelUsage(link, values, diag);
   checkTypes(link.program, diag);
+  if (diag.faultCount() == 0)
+    runChecks({link, values}, diag);
 }
 
 /// The output in the form that was asked for, and images of regions. Returns
@@ -431,6 +443,7 @@ LinkResult link(const LinkRequest &request) {
     PhaseClock clock;
     run(*results, request, sink, clock, result, diag);
     reportTime(results->program, request, clock, sink, diag);
+    diag.countHidden();
     messages = diag.all();
     showScriptLines(results->program.script, messages);
     if (request.leaveMemory)

@@ -358,10 +358,13 @@ void InputLoader::readScript(OpenedFile &file, const InputItem &modes) {
   bool hadSections = program.script.hasSections;
   bool fromOption = modes.kind == InputItem::Script;
   parseScriptOf(file, fromOption);
-  // A script among the inputs that has a SECTIONS of its own replaces the
-  // built-in one, as -T would; one with only INPUT and the like adds to it.
+  // A script among the inputs adds to the one in use (GNU ld).
   if (!fromOption && !hadSections && program.script.hasSections)
-    program.builtinScript = false;
+    diagnostics.warn(WarningGroup::Script,
+                     file.path.str() +
+                         " contains output sections; did you forget -T?",
+                     {"without -T they stand behind those of the script in "
+                      "use, which takes what its patterns match"});
   for (size_t i = directories; i < program.script.searchDirs.size(); ++i)
     opener.addSearchPath(program.script.searchDirs[i]);
   openScriptInputs(inputs, modes);
@@ -512,6 +515,14 @@ bool InputLoader::chooseTargetBy(const OpenedFile &file, bool known) {
 }
 
 void InputLoader::chooseTarget() {
+  // The first object decides, else the first archive with a member of a known
+  // machine, else the first archive.
+  const auto decides = [&](bool archives, bool known) {
+    return any_of(pending, [&](const Pending &p) {
+      return p.file->form == InputForm::Recognized &&
+             isArchive(*p.file) == archives && chooseTargetBy(*p.file, known);
+    });
+  };
   const Config &config = program.config;
   if (!config.machine.empty()) {
     program.target = findTarget(StringRef(config.machine));
@@ -524,18 +535,15 @@ void InputLoader::chooseTarget() {
       std::string near = nearestSpelling(config.machine, names);
       if (!near.empty())
         notes.push_back("did you mean '" + near + "'?");
+      if (decides(false, true) || decides(true, true))
+        notes.push_back("the objects are for '" +
+                        std::string(program.target->name) +
+                        "': leave out -m, or use -m " + program.target->name);
+      program.target = nullptr;
       diagnostics.error("unknown machine '" + config.machine + "'", notes);
     }
     return;
   }
-  // The first object decides, else the first archive with a member of a known
-  // machine, else the first archive.
-  auto decides = [&](bool archives, bool known) {
-    return any_of(pending, [&](const Pending &p) {
-      return p.file->form == InputForm::Recognized &&
-             isArchive(*p.file) == archives && chooseTargetBy(*p.file, known);
-    });
-  };
   if (decides(false, false) || decides(true, true) || decides(true, false))
     return;
   if (!diagnostics.failed() && pending.empty())

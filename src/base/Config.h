@@ -274,6 +274,7 @@ struct Config {
   bool versionAndGoOn = false; ///< -v / -V: print, link if there are inputs
   bool listMachines = false;   ///< -V: the version names the machines
   bool listRelocations = false;
+  bool checkScript = false; ///< --check-script
 };
 
 } // namespace xlink

@@ -100,5 +100,9 @@ constexpr const LinkCheck &checkOf(WarningGroup group) {
 /// Runs all checks.
 void runChecks(const FinishedLink &finished, Diagnostics &diag);
 
+/// --check-script: what is wrong with a script whatever the objects are, and
+/// which names they have to define.
+void checkScript(const Program &program, Diagnostics &diag);
+
 } // namespace xlink
 #endif

@@ -180,6 +180,10 @@ static bool readProgram(Program &program, const LinkRequest &request,
   clock.begin("open and parse inputs");
   InputLoader loader(program, diag, request.fileSystem, request.cache);
   std::vector<LoadedInput> inputs = loader.run();
+  if (program.config.checkScript) {
+    checkScript(program, diag);
+    return false;
+  }
   // OUTPUT and OUTPUT_FORMAT count where the command line does not say it.
   const Config &config = program.config;
   program.output = {config.output, config.format};

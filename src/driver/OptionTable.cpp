@@ -578,6 +578,7 @@ constexpr Option table[] = {
     {"time-trace[=]", "FILE", Reports, Supported, "write that in Chrome's trace format to FILE [default: %.time-trace, % being the output]", [](Settings &s, StringRef value) { s.config.timeTrace = value.empty() ? "%.time-trace" : value.str(); }, Written},
     {"size-budget=", "FILE", Reports, Supported, "refuse a program that takes more than FILE allows: to regions, archives, objects, sections, symbols", setText<&Config::sizeBudget>, Read},
     {"baseline=", "FILE", Reports, Supported, "--size-budget and --html-report also say what changed since FILE, which --map-json wrote", setText<&Config::baseline>, Read},
+    {"check-script", "", Reports, Supported, "check the script of -T without objects, and stop: patterns that an earlier one covers, memory regions that overlap, are unused or not declared, names that objects have to define", setTo<&Config::checkScript>},
     {"list-relocations", "", Reports, Supported, "print the machine's relocations, and stop", setTo<&Config::listRelocations>},
 
     // ---- Messages ----

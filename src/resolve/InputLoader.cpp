@@ -82,6 +82,8 @@ void InputLoader::note(ReadFile::Kind kind, const OpenedFile &file) {
 }
 
 void InputLoader::openItem(const InputItem &item, OpenedAhead opened) {
+  if (program.config.checkScript && item.kind != InputItem::Script)
+    return;
   switch (item.kind) {
   case InputItem::File:
     return openPath(item.text, item, std::move(opened));
@@ -377,6 +379,8 @@ void InputLoader::readScript(OpenedFile &file, const InputItem &modes) {
 /// Opens the inputs that the script just read names, program.script.inputs from
 /// `first` on.
 void InputLoader::openScriptInputs(size_t first, const InputItem &modes) {
+  if (program.config.checkScript)
+    return;
   size_t end = program.script.inputs.size();
   uint32_t group = 0;
   auto enterGroup = [&](uint32_t next) {
@@ -705,6 +709,8 @@ std::vector<LoadedInput> InputLoader::run() {
     openItem({InputItem::Script, config.defaultScript});
   if (!entry.empty())
     program.script.entry = entry;
+  if (config.checkScript)
+    return {};
   // Those of sections of the built-in script.
   reserveNamedFiles(program.script.ordering, InputItem());
   openNamedFiles();

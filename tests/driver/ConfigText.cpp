@@ -218,6 +218,7 @@ std::string configText(const Config &c) {
   w.member("v", c.versionAndGoOn);
   w.member("machines", c.listMachines);
   w.member("relocations", c.listRelocations);
+  w.member("check-script", c.checkScript);
   return w.text;
 }
 

@@ -191,6 +191,7 @@ const std::map<std::string, Specimen> specimens = {
     {"verbose", {{"--verbose"}, with({}), "using internal linker script"}},
     {"size-budget", {{"--size-budget=budget"}, with({}), "status 1"}},
     {"baseline", {{"--baseline=old.json"}, with({"--size-budget=budget"}), "since old.json"}},
+    {"check-script", {{"--check-script"}, {"-T", "all.ld"}, "1 output section, 1 pattern, 0 memory regions"}},
     {"list-relocations", {{"--list-relocations"}, {"-m", "nyuzi", "@"}, "R_NYUZI_BRANCH20"}},
 
     // ---- Messages ----

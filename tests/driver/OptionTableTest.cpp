@@ -163,6 +163,7 @@ const std::map<std::string, Expectation> expectations = {
     {"size-budget", {"b.txt", "sizeBudget=b.txt"}},
     {"baseline", {"old.json", "baseline=old.json"}},
     {"list-relocations", {"", "relocations"}},
+    {"check-script", {"", "check-script"}},
 
     {"fatal-warnings", {"", "fatal"}},
     {"no-fatal-warnings", {"", "", {"--fatal-warnings"}}},

@@ -281,6 +281,7 @@ struct Config {
   bool printVectors = false;   ///< --print-vectors
   bool listMachines = false;   ///< -V: the version names the machines
   bool listRelocations = false;
+  bool checkScript = false; ///< --check-script
 };
 
 } // namespace xlink

@@ -16,6 +16,7 @@
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 #include <array>
+#include <utility>
 
 using namespace llvm;
 
@@ -27,17 +28,22 @@ namespace xlink {
 
 const char *warningGroupName(WarningGroup group) {
   static constexpr const char *kNames[] = {
-      "general",         "relocation",     "flags",  "expression",
-      "entry",           "script",         "orphan", "symbol",
-      "symbol-ordering", "parallel-usage", "types",  "stack",
-      "type-spelling"};
+      "general",         "relocation",     "flags",         "expression",
+      "entry",           "script",         "orphan",        "symbol",
+      "symbol-ordering", "parallel-usage", "types",         "stack",
+      "type-spelling",   "load-range",     "load-align",    "region-rights",
+      "region-overlap",  "same-address",   "dropped-table", "gc-root",
+      "image-gap"};
   static_assert(std::size(kNames) == size_t(WarningGroup::Count_));
   return kNames[size_t(group)];
 }
 
+bool Diagnostics::isDisabled(WarningGroup group) const {
+  return is_contained(policy.disabledGroups, warningGroupName(group));
+}
+
 bool Diagnostics::isOff(WarningGroup group) const {
-  return policy.noWarnings ||
-         is_contained(policy.disabledGroups, warningGroupName(group));
+  return policy.noWarnings || isDisabled(group);
 }
 
 void Diagnostics::error(function_ref<Message()> compose) {
@@ -53,7 +59,7 @@ void Diagnostics::warn(WarningGroup group, function_ref<Message()> compose) {
     return;
   if (policy.fatalWarnings && saturated())
     return warn(group, std::string());
-  if (silent())
+  if (silent() || hides(group))
     return;
   Message m = compose();
   warn(group, std::move(m.text), std::move(m.notes));
@@ -64,6 +70,9 @@ void Diagnostics::append(Diagnostic d) {
     // As GNU ld has it, -w is stronger than --fatal-warnings.
     if (isOff(d.group))
       return;
+    if (hides(d.group))
+      return;
+    ++warnings[size_t(d.group)];
     if (policy.fatalWarnings) {
       d.severity = Severity::Error;
       d.promoted = true;
@@ -86,6 +95,14 @@ void Diagnostics::append(Diagnostic d) {
   }
   if (!past || d.severity == Severity::Note)
     list.push_back(std::move(d));
+}
+
+void Diagnostics::countHidden() {
+  for (size_t g = 0; g < hiddenWarnings.size(); ++g)
+    if (const uint64_t count = std::exchange(hiddenWarnings[g], 0))
+      list.push_back({Severity::Warning, WarningGroup(g),
+                      countOf(count, "more warning", "more warnings") +
+                          " of this group (use --error-limit=0 to see all)"});
 }
 
 /// Whether a character controls the terminal or the direction of the text.
@@ -389,14 +406,16 @@ static Diagnostic withExcerptApart(Diagnostic d) {
   return d;
 }
 
-/// "--no-warn-script", the option that switches a warning off; "": none does.
+/// "--no-warn-script", the option that switches a message off; "": none does.
+/// Errors of no check are of the group General.
 static std::string switchOff(const Diagnostic &d) {
-  if (d.severity != Severity::Warning && !d.promoted)
+  if (d.severity != Severity::Warning && !d.promoted &&
+      d.group == WarningGroup::General)
     return "";
   return std::string("--no-warn-") + warningGroupName(d.group);
 }
 
-/// " [--no-warn-script]" behind the text of a warning.
+/// " [--no-warn-script]" behind the text of a message.
 static std::string options(const Diagnostic &d) {
   const std::string option = switchOff(d);
   if (option.empty())

@@ -12,9 +12,11 @@
 
 #include "base/Config.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -40,6 +42,16 @@ enum class WarningGroup : uint8_t {
   Types,          ///< type strings that contradict each other, or are malformed
   Stack,          ///< stacks that may not suffice, and their sources
   TypeSpelling,   ///< type strings that differ but can mean the same; off
+  // Likely mistakes in a link that succeeds: checks/CheckTable.h has a sentence
+  // about each, and which of them are errors.
+  LoadRange,
+  LoadAlign,
+  RegionRights,
+  RegionOverlap,
+  SameAddress,
+  DroppedTable,
+  GcRoot,
+  ImageGap,
   Count_,
 };
 /// "relocation", "flags", ...: the name used by --no-warn-NAME.
@@ -106,6 +118,14 @@ public:
     append(Diagnostic{Severity::Warning, group, std::move(text),
                       std::move(notes)});
   }
+  /// An error that --no-warn-NAME switches off, unlike others.
+  void error(WarningGroup group, Message m) {
+    if (!isDisabled(group))
+      append(Diagnostic{Severity::Error, group, std::move(m.text),
+                        std::move(m.notes)});
+  }
+  /// Whether --no-warn-NAME was given, or the group is off by default.
+  bool isDisabled(WarningGroup group) const;
   /// A warning, or an error where an option makes it one.
   void warnOrError(bool isError, WarningGroup group, std::string text,
                    std::vector<std::string> notes = {}) {
@@ -138,6 +158,9 @@ public:
     return policy.errorLimit && errors >= policy.errorLimit;
   }
   const std::vector<Diagnostic> &all() const { return list; }
+  /// Adds how many warnings of each group the limit kept back. Behind the last
+  /// message.
+  void countHidden();
 
   /// "error: " or "warning: ", in colour on request.
   static std::string severityText(const Diagnostic &d, bool color);
@@ -151,11 +174,27 @@ private:
   bool silent() const {
     return policy.errorLimit && errors > policy.errorLimit;
   }
+  /// Whether a warning is beyond the limit of its group, which is that of
+  /// errors: every file of a link may deserve the same one. Other groups have
+  /// lists that options ask for, or a limit of their own.
+  bool hides(WarningGroup group) {
+    constexpr WarningGroup unlimited[] = {
+        WarningGroup::Orphan, WarningGroup::Script, WarningGroup::ParallelUsage,
+        WarningGroup::Types, WarningGroup::TypeSpelling};
+    const bool hidden = policy.errorLimit && !policy.fatalWarnings &&
+                        !llvm::is_contained(unlimited, group) &&
+                        warnings[size_t(group)] >= policy.errorLimit;
+    hiddenWarnings[size_t(group)] += hidden;
+    return hidden;
+  }
 
   Policy policy;
   std::vector<Diagnostic> list;
   uint64_t errors = 0;
   uint64_t promoted = 0; ///< of these, warnings
+  /// Warnings by group, those shown and those that are not.
+  std::array<uint64_t, size_t(WarningGroup::Count_)> warnings = {},
+                                                     hiddenWarnings = {};
 };
 
 /// The text as one line. Names come from files: the bytes of characters that

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "driver/Driver.h"
+#include "checks/CheckTable.h"
 #include "debug/LineTable.h"
 #include "driver/Options.h"
 #include "driver/PhaseClock.h"
@@ -95,8 +96,15 @@ static uint64_t findEntry(const Link &link, const SymbolValues &values,
       address = out.address.wrapped();
       break;
     }
-  if (!program.inputsMissing)
-    diag.warn(WarningGroup::Entry, missing + instead, std::move(notes));
+  if (program.inputsMissing || keepsNothing(link))
+    return address;
+  std::vector<StringRef> names;
+  for (SymbolId id : program.symbols.ids())
+    if (link.symbol(id).isDefined())
+      names.push_back(program.symbols[id].name);
+  if (const std::string near = nearestSpelling(wanted, names); !near.empty())
+    notes.push_back("did you mean '" + program.shownName(near) + "'?");
+  diag.warn(WarningGroup::Entry, missing + instead, std::move(notes));
   return address;
 }
 
@@ -148,6 +156,10 @@ static bool readProgram(Program &program, const LinkRequest &request,
   InputLoader loader(program, diag, request.fileSystem, request.cache);
   const auto resolver = makeResolver(program, loader, diag);
   const size_t inputs = loader.run(*resolver);
+  if (program.config.checkScript) {
+    checkScript(program, diag);
+    return false;
+  }
   // OUTPUT and OUTPUT_FORMAT count where the command line does not say it.
   const Config &config = program.config;
   program.output = {config.output, config.format};
@@ -204,14 +216,18 @@ static bool readProgram(Program &program, const LinkRequest &request,
 static void checkAll(const Link &link, const SymbolValues &values,
                      const UndefinedNames &readByScript, uint64_t entry,
                      Diagnostics &diag) {
+  const bool afterErrors =
+      diag.faultCount() != 0 || !readByScript.all().empty();
   if (link.program.config.relocatable) // other links may define the rest
-    return checkLayout(link, entry, diag);
+    return checkLayout(link, entry, afterErrors, diag);
   reportUndefined(link, values, readByScript, diag);
-  checkLayout(link, entry, diag);
+  checkLayout(link, entry, afterErrors, diag);
   checkThunks(link, diag);
   checkCrossReferences(link, diag);
   checkParallelUsage(link, values, diag);
   checkTypes(link.program, diag);
+  if (diag.faultCount() == 0)
+    runChecks({link, values}, diag);
 }
 
 /// The output in the form that was asked for, and images of regions. Returns
@@ -419,6 +435,7 @@ LinkResult link(const LinkRequest &request) {
     PhaseClock clock;
     run(*results, request, sink, clock, result, diag);
     reportTime(results->program, request, clock, sink, diag);
+    diag.countHidden();
     messages = diag.all();
     showScriptLines(results->program.script, messages);
     if (request.leaveMemory)

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "arch/Target.h"
+#include "checks/CheckTable.h"
 #include "driver/Options.h"
 #include "output/Checksums.h"
 #include "llvm/ADT/StringExtras.h"
@@ -443,6 +444,19 @@ using enum OptionGroup;
 using enum OptionStatus;
 using enum FileUse;
 
+/// The two rows of a member of the configuration.
+#define SWITCH(NAME, GROUP, MEMBER, TEXT)                                      \
+  {NAME, "", GROUP, Supported, TEXT, setTo<&Config::MEMBER>},                  \
+  {"no-" NAME, "", GROUP, Supported, "", setTo<&Config::MEMBER, false>}
+/// The two rows of a group of warnings.
+#define WARNING(NAME, GROUP, TEXT)                                             \
+  {"warn-" NAME, "", Messages, Supported, TEXT,                                \
+   setWarnings<WarningGroup::GROUP, true>},                                    \
+  {"no-warn-" NAME, "", Messages, Supported, "",                               \
+   setWarnings<WarningGroup::GROUP, false>}
+#define CHECK(NAME, GROUP)                                                     \
+  WARNING(NAME, GROUP, checkOf(WarningGroup::GROUP).sentence)
+
 // One row a line where it fits: this is read as a table.
 // clang-format off
 constexpr Option table[] = {
@@ -500,8 +514,7 @@ constexpr Option table[] = {
     {"fini=", "SYMBOL", Symbols, Supported, "as --init [_fini]", setText<&Config::fini>},
     {"defsym=", "SYMBOL=EXPR", Symbols, Supported, "define SYMBOL", setDefsym},
     {"wrap=", "SYMBOL", Symbols, Supported, "references to SYMBOL mean __wrap_SYMBOL, those to __real_SYMBOL mean SYMBOL", addText<&Config::wrap>},
-    {"allow-multiple-definition", "", Symbols, Supported, "let the first of several definitions count", setTo<&Config::allowMultipleDefinition>},
-    {"no-allow-multiple-definition", "", Symbols, Supported, "", setTo<&Config::allowMultipleDefinition, false>},
+    SWITCH("allow-multiple-definition", Symbols, allowMultipleDefinition, "let the first of several definitions count"),
     {"define-common d dc dp", "", Symbols, Supported, "give common symbols space in a relocatable output too", setTo<&Config::defineCommon>},
     {"retain-symbols-file=", "FILE", Symbols, Supported, "leave all symbols but those that FILE lists out of the symbol table", setOnce<&Config::retainSymbolsFile>, Read},
     {"keep-symbol=", "GLOB", Symbols, Supported, "leave symbols whose names match in the symbol table, whatever else says that they go", addText<&Config::keepSymbols>},
@@ -529,15 +542,13 @@ constexpr Option table[] = {
     {"force-group-allocation", "", Output, Supported, "with -r: place members of groups like other sections, and keep no group", setTo<&Config::dissolveGroups>},
     {"unique[=]", "GLOB", Layout, Supported, "give each input section of such a name an output section of its own, whatever patterns the script has; without GLOB: each that no pattern names", setUnique},
     {"O[=] optimize[=]", "LEVEL", Layout, Supported, "0: merge no strings and constants; 1 [default] to 3: merge them", setOptimize},
-    {"gc-sections", "", Layout, Supported, "drop sections that nothing reaches", setTo<&Config::gcSections>},
-    {"no-gc-sections", "", Layout, Supported, "", setTo<&Config::gcSections, false>},
+    SWITCH("gc-sections", Layout, gcSections, "drop sections that nothing reaches"),
     {"rosegment", "", Layout, Supported, "keep constants and code in segments of their own [default]", setTo<&Config::readOnlySegment>},
     {"no-rosegment", "", Layout, Supported, "let constants and code share a segment", setTo<&Config::readOnlySegment, false>},
     {"init-tables", "", Layout, Supported, "make .init_tables, by which start-up code copies and clears sections without knowledge of the script", setTo<&Config::initTables>},
     {"icf=", "HOW", Layout, Supported, "store sections once that are the same: none [default]; safe, code whose address nobody takes; all, whatever is read-only; never pieces of sections", setIcf},
     {"keep-unique=", "SYMBOL", Layout, Supported, "leave the section of SYMBOL alone when others like it are folded", addText<&Config::keepUnique>},
-    {"check-sections", "", Layout, Supported, "report sections that overlap [default]", setTo<&Config::checkSections>},
-    {"no-check-sections", "", Layout, Supported, "", setTo<&Config::checkSections, false>},
+    SWITCH("check-sections", Layout, checkSections, "report sections that overlap [default]"),
     {"z=", "WORD", Layout, Supported, "words of the machine, and those listed below", setZKeyword},
 
     // ---- Reports ----
@@ -559,8 +570,7 @@ constexpr Option table[] = {
     {"dump-types", "", Reports, Supported, "print the types that the objects state for their symbols", setTo<&Config::dumpTypes>},
     {"print-gc-sections[=]", "FILE", Reports, Supported, "print the sections that --gc-sections drops, or write that to FILE", setPrintGcSections, Written},
     {"no-print-gc-sections", "", Reports, Supported, "", setTo<&Config::printGcSections, false>},
-    {"print-icf-sections", "", Reports, Supported, "print the sections that --icf folds", setTo<&Config::printIcfSections>},
-    {"no-print-icf-sections", "", Reports, Supported, "", setTo<&Config::printIcfSections, false>},
+    SWITCH("print-icf-sections", Reports, printIcfSections, "print the sections that --icf folds"),
     {"why-live=", "NAME", Reports, Supported, "print what keeps NAME, a symbol or section or a glob for some, alive: the shortest chain of references from a root", addText<&Config::whyLive>},
     {"why-dead=", "NAME", Reports, Supported, "print why NAME, a symbol or section or a glob for some, is not in the output, and what would keep it", addText<&Config::whyDead>},
     {"why-extract[=]", "NAME", Reports, Supported, "print why archive members take part: all, or those called NAME or with a symbol NAME; a NAME that nothing has is a file, for lld's table", setWhyExtract},
@@ -572,56 +582,46 @@ constexpr Option table[] = {
     {"time-trace[=]", "FILE", Reports, Supported, "write that in Chrome's trace format to FILE [default: %.time-trace, % being the output]", [](Settings &s, StringRef value) { s.config.timeTrace = value.empty() ? "%.time-trace" : value.str(); }, Written},
     {"size-budget=", "FILE", Reports, Supported, "refuse a program that takes more than FILE allows: to regions, archives, objects, sections, symbols", setText<&Config::sizeBudget>, Read},
     {"baseline=", "FILE", Reports, Supported, "--size-budget and --html-report also say what changed since FILE, which --map-json wrote", setText<&Config::baseline>, Read},
+    {"check-script", "", Reports, Supported, "check the script of -T without objects, and stop: patterns that an earlier one covers, memory regions that overlap, are unused or not declared, names that objects have to define", setTo<&Config::checkScript>},
     {"list-relocations", "", Reports, Supported, "print the machine's relocations, and stop", setTo<&Config::listRelocations>},
     {"print-machine", "", Reports, Supported, "print the machine of -m as a machine file, and stop", setTo<&Config::printMachine>},
     {"print-vectors", "", Reports, Supported, "print each relocation of the machine at and beyond its limits, for an assembler's tests, and stop", setTo<&Config::printVectors>},
     {"check-machine=", "FILE", Reports, Supported, "check a machine file and run its TESTs, and stop", setText<&Config::checkMachine>, Read},
 
     // ---- Messages ----
-    {"fatal-warnings", "", Messages, Supported, "turn warnings into errors", setTo<&Config::fatalWarnings>},
-    {"no-fatal-warnings", "", Messages, Supported, "", setTo<&Config::fatalWarnings, false>},
+    SWITCH("fatal-warnings", Messages, fatalWarnings, "turn warnings into errors"),
     {"no-warnings w", "", Messages, Supported, "print no warnings", setTo<&Config::noWarnings>},
-    {"warn-general", "", Messages, Supported, "warnings that belong to no other group", setWarnings<WarningGroup::General, true>},
-    {"no-warn-general", "", Messages, Supported, "", setWarnings<WarningGroup::General, false>},
-    {"warn-relocation", "", Messages, Supported, "warnings about relocations", setWarnings<WarningGroup::Relocation, true>},
-    {"no-warn-relocation", "", Messages, Supported, "", setWarnings<WarningGroup::Relocation, false>},
-    {"warn-flags", "", Messages, Supported, "objects whose flags do not go together", setWarnings<WarningGroup::Flags, true>},
-    {"no-warn-flags", "", Messages, Supported, "", setWarnings<WarningGroup::Flags, false>},
-    {"warn-expression", "", Messages, Supported, "link-time expressions", setWarnings<WarningGroup::Expression, true>},
-    {"no-warn-expression", "", Messages, Supported, "", setWarnings<WarningGroup::Expression, false>},
-    {"warn-entry", "", Messages, Supported, "an entry symbol that does not exist", setWarnings<WarningGroup::Entry, true>},
-    {"no-warn-entry", "", Messages, Supported, "", setWarnings<WarningGroup::Entry, false>},
-    {"warn-script", "", Messages, Supported, "patterns that match nothing, KEEP or regions without effect", setWarnings<WarningGroup::Script, true>},
-    {"no-warn-script", "", Messages, Supported, "", setWarnings<WarningGroup::Script, false>},
-    {"warn-orphan", "", Messages, Supported, "orphans that fall into a memory region of the script, and those that --orphan-handling=warn finds", setWarnings<WarningGroup::Orphan, true>},
-    {"no-warn-orphan", "", Messages, Supported, "", setWarnings<WarningGroup::Orphan, false>},
-    {"warn-unmatched", "", Messages, Supported, "patterns of the script that match nothing, every one", setTo<&Config::warnUnmatched>},
-    {"no-warn-unmatched", "", Messages, Supported, "", setTo<&Config::warnUnmatched, false>},
+    WARNING("general", General, "warnings that belong to no other group"),
+    WARNING("relocation", Relocation, "warnings about relocations"),
+    WARNING("flags", Flags, "objects whose flags do not go together"),
+    WARNING("expression", Expression, "link-time expressions"),
+    WARNING("entry", Entry, "an entry symbol that does not exist"),
+    WARNING("script", Script, "patterns that match nothing, KEEP or regions without effect"),
+    WARNING("orphan", Orphan, "orphans that fall into a memory region of the script, and those that --orphan-handling=warn finds"),
+    SWITCH("warn-unmatched", Messages, warnUnmatched, "patterns of the script that match nothing, every one"),
     {"enable-non-contiguous-regions-warnings", "", Messages, Supported, "sections that --enable-non-contiguous-regions could treat in another way", setTo<&Config::warnNonContiguous>},
-    {"warn-symbol", "", Messages, Supported, "symbols that do not fit each other", setWarnings<WarningGroup::Symbol, true>},
-    {"no-warn-symbol", "", Messages, Supported, "", setWarnings<WarningGroup::Symbol, false>},
-    {"warn-common", "", Messages, Supported, "common symbols that meet others of their name, as warnings of the group symbol", setTo<&Config::warnCommon>},
-    {"no-warn-common", "", Messages, Supported, "", setTo<&Config::warnCommon, false>},
-    {"warn-symbol-ordering", "", Messages, Supported, "names in the file of --symbol-ordering-file that order nothing", setWarnings<WarningGroup::SymbolOrdering, true>},
-    {"no-warn-symbol-ordering", "", Messages, Supported, "", setWarnings<WarningGroup::SymbolOrdering, false>},
-    {"warn-parallel-usage", "", Messages, Supported, "functions that may run in parallel and use the same global, one of them writing it", setWarnings<WarningGroup::ParallelUsage, true>},
-    {"no-warn-parallel-usage", "", Messages, Supported, "", setWarnings<WarningGroup::ParallelUsage, false>},
-    {"error-parallel-usage", "", Messages, Supported, "such functions are errors", setTo<&Config::errorParallelUsage>},
-    {"no-error-parallel-usage", "", Messages, Supported, "", setTo<&Config::errorParallelUsage, false>},
-    {"warn-stack", "", Messages, Supported, "stacks that may not suffice, and malformed files that tell of them", setWarnings<WarningGroup::Stack, true>},
-    {"no-warn-stack", "", Messages, Supported, "", setWarnings<WarningGroup::Stack, false>},
-    {"error-stack-limit", "", Messages, Supported, "stacks that may not suffice are errors", setTo<&Config::errorStackLimit>},
-    {"no-error-stack-limit", "", Messages, Supported, "", setTo<&Config::errorStackLimit, false>},
-    {"warn-types", "", Messages, Supported, "objects that state different types for one symbol", setWarnings<WarningGroup::Types, true>},
-    {"no-warn-types", "", Messages, Supported, "", setWarnings<WarningGroup::Types, false>},
-    {"warn-type-spelling", "", Messages, Supported, "types that differ but can mean the same, off by default: one leaves something open", setWarnings<WarningGroup::TypeSpelling, true>},
-    {"no-warn-type-spelling", "", Messages, Supported, "", setWarnings<WarningGroup::TypeSpelling, false>},
+    WARNING("symbol", Symbol, "symbols that do not fit each other"),
+    SWITCH("warn-common", Messages, warnCommon, "common symbols that meet others of their name, as warnings of the group symbol"),
+    WARNING("symbol-ordering", SymbolOrdering, "names in the file of --symbol-ordering-file that order nothing"),
+    WARNING("parallel-usage", ParallelUsage, "functions that may run in parallel and use the same global, one of them writing it"),
+    SWITCH("error-parallel-usage", Messages, errorParallelUsage, "such functions are errors"),
+    WARNING("stack", Stack, "stacks that may not suffice, and malformed files that tell of them"),
+    SWITCH("error-stack-limit", Messages, errorStackLimit, "stacks that may not suffice are errors"),
+    WARNING("types", Types, "objects that state different types for one symbol"),
+    WARNING("type-spelling", TypeSpelling, "types that differ but can mean the same, off by default: one leaves something open"),
+    CHECK("load-range", LoadRange),
+    CHECK("load-align", LoadAlign),
+    CHECK("region-rights", RegionRights),
+    CHECK("region-overlap", RegionOverlap),
+    CHECK("same-address", SameAddress),
+    CHECK("dropped-table", DroppedTable),
+    CHECK("gc-root", GcRoot),
+    CHECK("image-gap", ImageGap),
     {"error-limit=", "N", Messages, Supported, "print at most N errors [20], 0: all", setErrorLimit},
     {"demangle[=]", "STYLE", Messages, Supported, "names in messages and maps as their language has them [default]; STYLE none: as they are in the files", setDemangle},
     {"no-demangle", "", Messages, Supported, "names as they are in the files", setTo<&Config::demangle, false>},
     {"diagnostics-format=", "FORMAT", Messages, Supported, "form of messages: text [default]; gcc: FILE:LINE:COLUMN: error: ..., for editors; json: an object a line, for programs", setMessageFormat},
-    {"warn-rwx-segments", "", Messages, Supported, "warn of segments that are readable, writable and executable", setTo<&Config::warnRwx>},
-    {"no-warn-rwx-segments", "", Messages, Supported, "", setTo<&Config::warnRwx, false>},
+    SWITCH("warn-rwx-segments", Messages, warnRwx, "warn of segments that are readable, writable and executable"),
     {"error-rwx-segments", "", Messages, Supported, "such segments are errors", [](Settings &s, StringRef) { s.config.warnRwx = s.config.rwxIsError = true; }},
     {"no-error-rwx-segments", "", Messages, Supported, "", setTo<&Config::rwxIsError, false>},
     {"color-diagnostics[=]", "WHEN", Messages, Supported, "colour in messages: auto [default], always, never", setColor},
@@ -638,6 +638,8 @@ constexpr Option table[] = {
 
     // ---- Supported as far as they ask for nothing ----
     {"rsp-quoting=", "STYLE", Input, Ignored, "only posix: response files are quoted as in a POSIX shell", setResponseQuoting},
+
+    {"target2=", "MEANING", Input, Ignored, "drivers for bare-metal Arm pass it; no machine has R_ARM_TARGET2", nullptr},
 
     // ---- Ignored: options of dynamic linking ----
     {"as-needed no-as-needed Bdynamic dy call_shared Bstatic dn non_shared static add-needed no-add-needed "
@@ -706,7 +708,7 @@ constexpr Option table[] = {
 
     // ---- Refused ----
     {"shared Bshareable", "", Output, Refused, "none of the machines has a dynamic loader; outputs are static executables", nullptr},
-    {"pie pic-executable", "", Output, Refused, "none of the machines has a loader that could move an executable", nullptr},
+    {"pie pic-executable", "", Output, Refused, "none of the machines has a loader that could move an executable; pass -no-pie to the compiler's driver", nullptr},
     {"soname= h= auxiliary= f= filter= F=", "NAME", Output, Refused, "shared libraries cannot be made (--help prints the options)", nullptr},
     {"embedded-relocs", "", Output, Refused, "it is for embedded MIPS programs; -q keeps relocations", nullptr},
     {"be8", "", Output, Refused, "code and data have the byte order of the machine", nullptr},
@@ -751,7 +753,7 @@ constexpr Option table[] = {
      "minor-subsystem-version= output-def= section-alignment= stack= subsystem= thumb-entry= "
      "support-old-code",
      "VALUE", Output, Refused, "an option of PE; outputs are ELF", nullptr},
-    {"target2= android-memtag-mode= power10-stubs[=] no-power10-stubs", "VALUE", Output, Refused, "not an option for these machines", nullptr},
+    {"android-memtag-mode= power10-stubs[=] no-power10-stubs", "VALUE", Output, Refused, "not an option for these machines", nullptr},
 };
 
 // clang-format on

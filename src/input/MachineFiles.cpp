@@ -1,5 +1,6 @@
 //===- MachineFiles.cpp ---------------------------------------------------===//
 #include "input/MachineFiles.h"
+#include "input/ElfReader.h"
 #include "input/InputFiles.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -95,6 +96,22 @@ std::unique_ptr<Machine> MachineLoader::load(const std::string &path) {
   return nullptr;
 }
 
+/// The machine of the first object on the command line, or null.
+const Target *MachineLoader::ofFirstObject() const {
+  for (const InputItem &item : config.inputs) {
+    std::string error;
+    const auto buffer = item.kind == InputItem::File
+                            ? openFile(fs, item.text, error)
+                            : nullptr;
+    if (!buffer)
+      continue;
+    if (const auto id =
+            readIdentity(arrayRefFromStringRef(buffer->getBuffer())))
+      return machines.find(id->is64, id->isBig, id->machine);
+  }
+  return nullptr;
+}
+
 void MachineLoader::unknown(const std::string &name) {
   std::vector<StringRef> names;
   for (const Target *target : allTargets())
@@ -106,6 +123,9 @@ void MachineLoader::unknown(const std::string &name) {
   names.insert(names.end(), files.begin(), files.end());
   if (std::string near = nearestSpelling(name, names); !near.empty())
     notes.push_back("did you mean '" + near + "'?");
+  if (const Target *target = ofFirstObject())
+    notes.push_back("the objects are for '" + std::string(target->name) +
+                    "': leave out -m, or use -m " + target->name);
   diag.error("unknown machine '" + name + "'", std::move(notes));
 }
 

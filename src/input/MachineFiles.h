@@ -37,6 +37,7 @@ private:
   std::string shippedIn() const;
   std::string find(llvm::StringRef name) const;
   const Target *extended(llvm::StringRef name);
+  const Target *ofFirstObject() const;
   void unknown(const std::string &name);
 
   const Config &config;

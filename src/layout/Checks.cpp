@@ -4,6 +4,7 @@
 #include "placement/SectionTraits.h"
 #include "sections/SyntheticSections.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/MathExtras.h"
@@ -134,8 +135,7 @@ static std::string segmentText(const PhdrCommand &p) {
   return locationText(p.where) + "segment '" + p.name.str() + "'";
 }
 
-/// "a.ld:9:5: section '.text'", or without a place for an orphan.
-static std::string sectionText(const OutputView &out) {
+std::string sectionText(const OutputView &out) {
   return (out.command ? locationText(out.command->where) : "") + "section '" +
          out.name + "'";
 }
@@ -407,8 +407,7 @@ static void checkKept(const Link &link, const OutputView &out,
   }
 }
 
-/// Warns of sections without memory that a script puts into a region or keeps,
-/// and, on request, of orphans in a region.
+/// Warns of sections without memory that a script puts into a region or keeps.
 static void checkPlacement(const Link &link, Diagnostics &diag) {
   for (const OutputView &out : link.outputs()) {
     if (!out.kept)
@@ -423,15 +422,45 @@ static void checkPlacement(const Link &link, Diagnostics &diag) {
                     c->region.str() + "'");
     else if (c && !link.program.builtinScript && !described)
       checkKept(link, out, diag);
-    if (!link.program.builtinScript && !c && out.region != kNone &&
-        out.occupies() &&
-        link.program.config.orphans !=
-            OrphanHandling::Warn) // which has reported it
-      diag.warn(
-          WarningGroup::Orphan,
-          "section '" + out.name + "' matches no pattern and went to region '" +
-              link.program.script.memory[out.region.index()].name.str() + "'");
   }
+}
+
+/// Warns of orphans in a region, those of a family at once: a script that
+/// misspells a pattern makes one of every section that it was meant for.
+static void checkOrphans(const Link &link, Diagnostics &diag) {
+  MapVector<std::pair<RegionId, StringRef>, OrphanFamily> groups;
+  for (const OutputView &out : link.outputs())
+    if (!out.command && out.region != kNone && out.occupies() &&
+        !is_contained(link.placement.hintedFamilies, familyOf(out.name)))
+      for (SectionId id : out.members)
+        if (link.placed(id) && link.sizeOf(id) != 0)
+          groups[{out.region, familyOf(out.name)}].add(id, out.name);
+  constexpr size_t kMostGroups = 5;
+  uint64_t shown = 0, rest = 0;
+  for (const auto &[key, group] : groups) {
+    if (shown++ >= kMostGroups) {
+      rest += group.count;
+      continue;
+    }
+    const std::string region =
+        "region '" + link.program.script.memory[key.first.index()].name.str() +
+        "'";
+    const std::string first = link.program.sectionName(group.first);
+    if (group.count == 1)
+      diag.warn(WarningGroup::Orphan,
+                first + ": no pattern matches this section, which went to " +
+                    region);
+    else
+      diag.warn(WarningGroup::Orphan,
+                group.describe(link.program) + " and went to " + region,
+                {"the first: " + first + "; --orphan-handling=warn lists all"});
+  }
+  if (rest)
+    diag.warn(WarningGroup::Orphan,
+              "no pattern matches " +
+                  countOf(rest, "more input section", "more input sections") +
+                  " that went to memory regions",
+              {"--orphan-handling=warn lists all"});
 }
 
 /// An address that an option gives to a section that does not exist.
@@ -500,10 +529,16 @@ static void checkLinked(const Link &link, Diagnostics &diag) {
   }
 }
 
-void checkLayout(const Link &link, uint64_t entry, Diagnostics &diag) {
+void checkLayout(const Link &link, uint64_t entry, bool afterErrors,
+                 Diagnostics &diag) {
   const bool hasPhdrs = link.program.script.hasPhdrs;
   checkSectionStarts(link, diag);
-  checkPlacement(link, diag);
+  if (!afterErrors) {
+    checkPlacement(link, diag);
+    if (!link.program.builtinScript &&
+        link.program.config.orphans != OrphanHandling::Warn) // which lists them
+      checkOrphans(link, diag);
+  }
   checkLinked(link, diag);
   if (link.program.config.relocatable) {
     // Sections may share addresses that mean nothing yet; there is no segment.

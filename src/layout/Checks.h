@@ -12,7 +12,9 @@ namespace xlink {
 
 /// Regions that overflow, sections that overlap or leave the address space,
 /// code where the machine cannot execute. `entry` as it goes into the file.
-void checkLayout(const Link &link, uint64_t entry, Diagnostics &diag);
+/// `afterErrors`: nothing is said that may follow from an error in the script.
+void checkLayout(const Link &link, uint64_t entry, bool afterErrors,
+                 Diagnostics &diag);
 
 /// The part about MEMORY.
 void checkRegions(const Link &link, Diagnostics &diag);
@@ -21,6 +23,28 @@ void checkRegions(const Link &link, Diagnostics &diag);
 /// Undeclared memory executes no code either, but addresses without a region,
 /// from an option or in a script without MEMORY, are not checked there.
 void checkCode(const Link &link, Diagnostics &diag);
+
+/// "a.ld:9:5: section '.text'", or without a place for an orphan.
+std::string sectionText(const OutputView &out);
+
+/// ".text" of ".text.main": sections of one family have one place in a script.
+inline llvm::StringRef familyOf(llvm::StringRef name) {
+  return name.take_front(name.find('.', 1));
+}
+/// Sections of a family that no pattern matches.
+struct OrphanFamily {
+  SectionId first;
+  uint64_t count = 0;
+  bool bare = false, longer = false; ///< .text itself, .text.main
+
+  void add(SectionId id, llvm::StringRef name) {
+    if (count++ == 0)
+      first = id;
+    (name == familyOf(name) ? bare : longer) = true;
+  }
+  /// "100 input sections named '.text.*' match no pattern".
+  std::string describe(const Program &program) const;
+};
 
 /// "[0x1000, 0x1fff]"
 std::string addressRange(Address begin, Size size);

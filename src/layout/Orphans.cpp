@@ -24,10 +24,12 @@
 //===----------------------------------------------------------------------===//
 #include "base/Diagnostics.h"
 #include "layout/AddressAssignment.h"
+#include "layout/Checks.h"
 #include "placement/Placement.h"
 #include "placement/SectionTraits.h"
 #include "script/ScriptParser.h"
 #include "sections/SyntheticSections.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
@@ -53,7 +55,7 @@ static void reportUncalled(const Program &program, SectionId id,
                            StringSet<> &reported, Diagnostics &diag) {
   const InputSection &s = program.sections[id];
   const StringRef name = s.parsed->name;
-  const StringRef family = name.take_front(name.find('.', 1)); // of .ctors.1
+  const StringRef family = familyOf(name); // of .ctors.1
   static const char *const tables[] = {".ctors", ".dtors", ".init_array",
                                        ".fini_array", ".preinit_array"};
   if (!is_contained(tables, family) || s.file == kNone || s.parsed->size == 0 ||
@@ -81,32 +83,95 @@ static bool differOnPurpose(StringRef a, StringRef b) {
   return is_contained(known, bare(a)) && is_contained(known, bare(b));
 }
 
+std::string OrphanFamily::describe(const Program &program) const {
+  return std::to_string(count) + " input sections named '" +
+         familyOf(program.sections[first].parsed->name).str() +
+         (!longer ? ""
+          : bare  ? "*"
+                  : ".*") +
+         "' match no pattern";
+}
+
+namespace {
+
+/// Finds the section that a pattern without matches may mean.
+class PatternHints {
+public:
+  /// `withoutPattern`: the sections that no pattern took, dropped or not.
+  PatternHints(const StringMap<OrphanFamily> &families,
+               const StringMap<SectionId> &withoutPattern) {
+    std::vector<StringRef> names;
+    for (const auto &entry : withoutPattern)
+      names.push_back(entry.first());
+    for (const auto &entry : families)
+      prefixes.insert((entry.first() + ".").str());
+    for (const auto &entry : prefixes)
+      names.push_back(entry.first());
+    hints = SpellingHints(std::move(names));
+  }
+
+  /// The nearest name; with "*" where it is the beginning of a family's names.
+  std::string near(const GlobPattern &pattern) {
+    StringRef name = pattern.text;
+    if (pattern.wild && !name.consume_back("*"))
+      return "";
+    const std::string found = name.empty() ? "" : hints.near(name);
+    if (differOnPurpose(name.rtrim('.'), StringRef(found).rtrim('.')))
+      return "";
+    return prefixes.contains(found) ? found + "*" : found;
+  }
+
+private:
+  StringSet<> prefixes; ///< ".text."
+  SpellingHints hints;
+};
+
+} // namespace
+
 /// Reports a pattern that matches nothing if a section that no pattern took,
 /// dropped or not, has a similar name: one of `withoutPattern`, by name. Else
-/// such a pattern is usual in scripts for many programs.
-static void reportUnmatched(const Program &program, const Placement &placement,
+/// such a pattern is usual in scripts for many programs. The message counts the
+/// orphans of that name's family, of which no other message is needed.
+static void reportUnmatched(const Program &program, Placement &placement,
                             const Liveness &liveness,
                             const StringMap<SectionId> &withoutPattern,
-                            Diagnostics &diag) {
-  std::vector<StringRef> orphans;
-  for (const auto &entry : withoutPattern)
-    orphans.push_back(entry.first());
-  SpellingHints hints(std::move(orphans));
+                            ArrayRef<SectionId> orphans, Diagnostics &diag) {
+  if (placement.unmatched.empty())
+    return;
+  StringMap<OrphanFamily> families;
+  for (SectionId id : orphans) {
+    const ParsedSection &p = *program.sections[id].parsed;
+    if (!(p.flags & ELF::SHF_ALLOC) || p.size == 0)
+      continue;
+    families[familyOf(p.name)].add(id, p.name);
+  }
+  PatternHints hints(families, withoutPattern);
+  DenseSet<std::pair<const InputDescription *, SectionId>> reported;
   for (const UnmatchedPattern &u : placement.unmatched) {
-    StringRef name = u.pattern->name.text;
-    if (u.pattern->name.wild && !name.consume_back("*"))
-      name = StringRef();
-    std::string near = name.empty() ? "" : hints.near(name);
-    if (differOnPurpose(name, near))
-      near.clear();
+    const std::string near = hints.near(u.pattern->name);
     if (near.empty() && !program.config.warnUnmatched)
       continue;
     std::vector<std::string> notes;
-    if (!near.empty())
-      if (const SectionId id = withoutPattern.lookup(near); !liveness.lives(id))
-        notes.push_back("'" + near + "' of " +
-                        program.fileName(program.sections[id].file) +
-                        " was dropped by --gc-sections");
+    if (const auto family = families.find(familyOf(near));
+        !near.empty() && family != families.end()) {
+      const SectionId first = family->second.first;
+      // Patterns of one statement with one mistake.
+      if (!reported.insert({u.description, first}).second)
+        continue;
+      const std::string place = program.sectionName(first);
+      notes.push_back(family->second.count == 1
+                          ? place + " matches no pattern"
+                          : family->second.describe(program) +
+                                "; the first: " + place);
+      if (!diag.isDisabled(WarningGroup::Script))
+        placement.hintedFamilies.push_back(
+            familyOf(program.sections[first].parsed->name));
+    } else if (const SectionId id = withoutPattern.lookup(near);
+               !near.empty() && !liveness.lives(id)) {
+      notes.push_back("'" + near + "' of " +
+                      program.fileName(program.sections[id].file) +
+                      " was dropped by --gc-sections");
+    }
     diag.warn(WarningGroup::Script,
               locationText(u.pattern->where) + "pattern '" +
                   u.pattern->name.text.str() + "'" +
@@ -612,13 +677,14 @@ struct OrphanPlacer {
     if (program.config.orphans == OrphanHandling::Place || s.file == kNone ||
         (program.builtinScript && !(s.parsed->flags & ELF::SHF_ALLOC)))
       return true;
-    const std::string text = "section '" + s.parsed->name.str() + "' of " +
-                             program.fileName(s.file) +
-                             " matches no pattern of the linker script";
+    const auto compose = [&] {
+      return Message{program.sectionName(id) +
+                     ": no pattern of the linker script matches this section"};
+    };
     if (program.config.orphans == OrphanHandling::Warn)
-      diag.warn(WarningGroup::Orphan, text);
+      diag.warn(WarningGroup::Orphan, compose);
     else if (program.config.orphans == OrphanHandling::Error)
-      diag.error(text);
+      diag.error(compose);
     return program.config.orphans != OrphanHandling::Discard;
   }
 
@@ -703,7 +769,8 @@ struct OrphanPlacer {
     for (OutputId id : atEnd)
       layout.push_back({nullptr, id});
     placement.layout.assign(layout.begin(), layout.end());
-    reportUnmatched(program, placement, liveness, withoutPattern, diag);
+    reportUnmatched(program, placement, liveness, withoutPattern, orphans,
+                    diag);
     return std::move(placement);
   }
 };

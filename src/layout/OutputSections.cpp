@@ -21,6 +21,7 @@
 #include "sections/LiveGraph.h"
 #include "sections/SyntheticSections.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <algorithm>
 
@@ -294,9 +295,10 @@ static bool isApart(const PartialLink &partial, ScriptRun &run,
 /// `diag`; null: nowhere. `run` evaluates ORIGIN and LENGTH.
 static void nameRegions(const PartialLink &partial, ScriptRun &run,
                         OutputInfo &info, Diagnostics *diag) {
+  StringSet<> undeclared; // reported already
   auto find = [&](StringRef name, const OutputSectionCommand &c) {
     const RegionId region = info.regionNamed(name);
-    if (region != kNone || !diag)
+    if (region != kNone || !diag || !undeclared.insert(name).second)
       return region;
     const Script &script = partial.program.script;
     diag->error(locationText(wordPlace(script, name, c.where)) +

@@ -318,21 +318,18 @@ bool isUnknown(const Link &link, RegionId id) {
   return unknown;
 }
 
-/// The sections that have their addresses in a region, or else their load
-/// addresses alone.
-static void checkRegion(const Link &link, RegionId id, bool byLoadAddress,
-                        Diagnostics &diag) {
+/// The sections that have their addresses in a region, and those whose load
+/// addresses alone are there: one message for a region.
+static void checkRegion(const Link &link, RegionId id, Diagnostics &diag) {
   const RegionPlace &r = link.addresses.regions[id];
   OutputId firstOutside;
   Size used;
   bool outside = false;
   for (const OutputView &out : link.outputsInOrder()) {
     if (!takesRegion(out) ||
-        (byLoadAddress
-             ? out.lmaRegion != id || out.region == id || out.isNoBits()
-             : out.region != id))
+        (out.region != id && (out.lmaRegion != id || out.isNoBits())))
       continue;
-    const Address begin = byLoadAddress ? out.loadAddress : out.address;
+    const Address begin = out.region == id ? out.address : out.loadAddress;
     if (begin < r.origin) {
       // Sections behind one outside are outside too.
       if (!outside)
@@ -352,7 +349,7 @@ static void checkRegion(const Link &link, RegionId id, bool byLoadAddress,
   const OutputView out = link.output(firstOutside);
   // The section for which first fit found no room.
   const SectionId section =
-      byLoadAddress || link.program.regionFill() != RegionFill::FirstFit
+      out.region != id || link.program.regionFill() != RegionFill::FirstFit
           ? SectionId()
           : firstBehind(link, out, r.end());
   if (section != kNone && link.placement.passedOver.contains(section))
@@ -365,8 +362,7 @@ void checkRegions(const Link &link, Diagnostics &diag) {
   for (RegionId id : link.addresses.regions.ids()) {
     if (diag.failed() && isUnknown(link, id))
       continue;
-    checkRegion(link, id, /*byLoadAddress=*/false, diag);
-    checkRegion(link, id, /*byLoadAddress=*/true, diag);
+    checkRegion(link, id, diag);
   }
 }
 

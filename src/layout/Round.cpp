@@ -84,8 +84,10 @@ struct Round : ScriptRun {
   Expressions &expressions;
   const RoundOptions &options;
   Own *const own;
-  Address defaultCursor; ///< where a section without a region begins
-  OutputId defaultLast;  ///< last section outside any region
+  Address defaultCursor;      ///< where a section without a region begins
+  OutputId defaultLast;       ///< last section outside any region
+  uint64_t withoutRegion = 0; ///< sections for which no region fits
+  OutputId firstWithoutRegion;
 
   const OutputSection &outputSection(OutputId id) const {
     return partial.placement.outputs[id];
@@ -155,13 +157,28 @@ struct Round : ScriptRun {
     if (out.command &&
         !(out.overlay ? out.overlay->region : out.command->region).empty())
       return;
+    if (withoutRegion++ == 0)
+      firstWithoutRegion = id;
+  }
+
+  /// Sections for which there is no region: one message for all of them.
+  void reportWithoutRegion() {
+    if (withoutRegion == 0)
+      return;
+    const OutputSection &out = outputSection(firstWithoutRegion);
     std::string text = (out.command ? locationText(out.command->where) : "") +
                        "no memory region for section '" + out.name + "'";
+    std::vector<std::string> notes;
+    if (withoutRegion > 1)
+      notes.push_back("nor for " + countOf(withoutRegion - 1, "more section",
+                                           "more sections"));
+    notes.push_back("no region's attributes fit; '> REGION' behind '}' names "
+                    "one");
     if (partial.program.config.checkSections)
-      diag->error(text);
+      diag->error(text, std::move(notes));
     else
       diag->warn(WarningGroup::Script,
-                 text + ": it follows the location counter");
+                 text + ": it follows the location counter", std::move(notes));
   }
 
   /// The alignment of a section that stands where its region's cursor is. That
@@ -494,6 +511,7 @@ struct Round : ScriptRun {
       runStatement(*layout[i].command, StatementId(i), now.statements[i]);
       defaultCursor = counter; // also behind a section in a region (GNU ld)
     }
+    reportWithoutRegion();
     defineOthers(expressions);
     evaluatePhdrs();
     buildSegments(link(), now);

@@ -127,8 +127,10 @@ std::optional<uint64_t> ScriptRun::segmentStart(StringRef name) {
 
 void ScriptRun::problem(const ScriptLocation &where, std::string text) {
   hadProblem = true;
-  if (diag && !muted)
+  if (diag && !muted) {
+    misvalued = true;
     diag->error(locationText(where) + text);
+  }
 }
 
 void ScriptRun::undefinedSymbol(const Expr &name) {
@@ -345,8 +347,10 @@ void ScriptRun::runStatement(const ScriptCommand &command,
     auto &a = static_cast<const AssertCommand &>(command);
     lacksValue = false;
     result.value = absoluteValue(evaluate(*a.condition, *this), *this);
-    if (result.value == 0 && !lacksValue)
-      problem(a.where, "assertion failed: " + a.message.str());
+    // What follows an error about a value may follow from it.
+    if (result.value == 0 && !lacksValue && !misvalued && diag && !muted)
+      diag->error(locationText(a.where) +
+                  "assertion failed: " + a.message.str());
     muted = false;
     return;
   }

@@ -109,6 +109,7 @@ protected:
   bool finishing = false;        ///< addresses stand, symbols get their values
   bool muted = false;            ///< the expression reports in another pass
   bool hadProblem = false;       ///< since it was reset
+  bool misvalued = false;        ///< an error about a value was reported
   bool beforeStatements = false; ///< regions and options are being evaluated
   IdSet<SlotId> assigned;        ///< by this run, so far
 

@@ -121,7 +121,9 @@ struct Placement {
   /// In the order of the inputs; [0] is of no section.
   std::vector<SectionClass> classes;
   std::vector<UnmatchedPattern> unmatched; ///< in script order
-  uint32_t itemCount = 0;                  ///< of all outputs
+  /// Families of orphans (familyOf) that a message about such a pattern counts.
+  std::vector<llvm::StringRef> hintedFamilies;
+  uint32_t itemCount = 0; ///< of all outputs
   /// Where sections move on, see RegionFill: where else a section matches, the
   /// next place last.
   llvm::DenseMap<SectionId, std::vector<LaterMatch>> laterMatches;

@@ -109,7 +109,7 @@ uint64_t DeepestCalls::ownValue(Node node, CallNeed &need) {
   else if (const std::optional<uint64_t> implied = function.implied(resource))
     value = *implied;
   else if (function.defined)
-    blameFor(need, "unstated", "nothing stated about ", node);
+    blameFor(need, "unstated", "unknown need of ", node);
   else
     blame(need,
           {"unresolved symbol " + graph.nameOf(node),

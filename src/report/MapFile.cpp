@@ -493,18 +493,21 @@ void traceSymbols(const Program &program, Diagnostics &diag) {
 
 std::string collectedSectionsText(const Link &link) {
   std::string text;
-  uint64_t count = 0, bytes = 0;
+  uint64_t count[2] = {}, bytes[2] = {}; // what takes memory, and the rest
   for (SectionId id : link.program.sections.ids(1)) {
     const SectionView s = link.section(id);
     if (!s.parsed || s.discarded || s.live || s.parsed->size == 0)
       continue;
     text += "removing unused section " + link.program.sectionName(id) + "\n";
-    ++count;
-    bytes += s.parsed->size;
+    const bool describes = !(s.parsed->flags & ELF::SHF_ALLOC);
+    ++count[describes];
+    bytes[describes] += s.parsed->size;
   }
-  if (count)
-    text += "removed " + countOf(count, "section", "sections") + " of " +
-            countOf(bytes, "byte", "bytes") + "\n";
+  const char *const kinds[] = {"\n", " that take no memory\n"};
+  for (size_t i : {0, 1})
+    if (count[i])
+      text += "removed " + countOf(count[i], "section", "sections") + " of " +
+              countOf(bytes[i], "byte", "bytes") + kinds[i];
   return text;
 }
 

@@ -291,10 +291,13 @@ void StackUsage::writeLargestFrames(raw_ostream &text) const {
 /// The calls that are not known.
 json::Object StackUsage::writeUnseen(raw_ostream &text) const {
   uint64_t open = 0; // functions of which calls through pointers are not known
+  uint64_t unknownFrames = 0;
   for (Node node = 0; node < graph.size(); ++node) {
     const CallGraph::Symbol &function = graph[node];
     open += function.isFunction() && function.section != kNone &&
             !function.callsNoted && !function.callsStated && !function.isStated;
+    unknownFrames += function.isFunction() && function.section != kNone &&
+                     !own(node) && !function.withCallees;
   }
   const uint64_t branches = graph.returningBranches,
                  nameless = graph.namelessCalls;
@@ -308,13 +311,19 @@ json::Object StackUsage::writeUnseen(raw_ostream &text) const {
   }
   if (sections.size() > kMostSections)
     list += formatv(" and {0} more", sections.size() - kMostSections);
-  if (open || branches || nameless || !list.empty())
+  if (open || unknownFrames || branches || nameless || !list.empty())
     text << "  Not seen\n";
   if (open)
     text << "    whether " << countOf(open, "function", "functions")
          << (open == 1 ? " calls" : " call")
          << " through pointers: such calls have no relocation; --stack-calls "
             "states them\n";
+  if (unknownFrames)
+    text << "    the frames of "
+         << countOf(unknownFrames, "function", "functions")
+         << ": compile with -fstack-size-section, or with -fstack-usage and "
+            "link with --stack-usage-files; for assembly write a record of "
+            ".stack_sizes\n";
   if (!list.empty())
     text << "    calls between functions of one section, which assemblers may "
             "resolve: "
@@ -325,8 +334,8 @@ json::Object StackUsage::writeUnseen(raw_ostream &text) const {
                            : " into the middle of callers go")
          << " back there for good\n";
   if (nameless)
-    text << "    who makes " << countOf(nameless, "call", "calls")
-         << " from code that has no symbol\n";
+    text << "    the callers of " << countOf(nameless, "call", "calls")
+         << ": code that has no symbol\n";
   return json::Object{{"functionsWithUnknownPointers", open},
                       {"sectionsWithoutLocalCalls", std::move(sections)},
                       {"branchesIntoCallers", branches},

@@ -85,6 +85,8 @@ void InputLoader::note(ReadFile::Kind kind, const OpenedFile &file) {
 }
 
 void InputLoader::openItem(const InputItem &item, OpenedAhead opened) {
+  if (program.config.checkScript && item.kind != InputItem::Script)
+    return;
   switch (item.kind) {
   case InputItem::File:
     return openPath(item.text, item, std::move(opened));
@@ -390,10 +392,13 @@ void InputLoader::readScript(OpenedFile &file, const InputItem &modes) {
   bool hadSections = program.script.hasSections;
   bool fromOption = modes.kind == InputItem::Script;
   parseScriptOf(file, fromOption);
-  // A script among the inputs that has a SECTIONS of its own replaces the
-  // built-in one, as -T would; one with only INPUT and the like adds to it.
+  // A script among the inputs adds to the one in use (GNU ld).
   if (!fromOption && !hadSections && program.script.hasSections)
-    program.builtinScript = false;
+    diagnostics.warn(WarningGroup::Script,
+                     file.path.str() +
+                         " contains output sections; did you forget -T?",
+                     {"without -T they stand behind those of the script in "
+                      "use, which takes what its patterns match"});
   for (size_t i = directories; i < program.script.searchDirs.size(); ++i)
     opener.addSearchPath(program.script.searchDirs[i]);
   openScriptInputs(inputs, modes);
@@ -406,6 +411,8 @@ void InputLoader::readScript(OpenedFile &file, const InputItem &modes) {
 /// Opens the inputs that the script just read names, program.script.inputs from
 /// `first` on.
 void InputLoader::openScriptInputs(size_t first, const InputItem &modes) {
+  if (program.config.checkScript)
+    return;
   size_t end = program.script.inputs.size();
   uint32_t group = 0;
   auto enterGroup = [&](uint32_t next) {
@@ -726,6 +733,8 @@ size_t InputLoader::run(InputConsumer &consumer) {
     openItem({InputItem::Script, config.defaultScript});
   if (!entry.empty())
     program.script.entry = entry;
+  if (config.checkScript)
+    return {};
   // Those of sections of the built-in script.
   reserveNamedFiles(program.script.ordering, InputItem());
   openNamedFiles();

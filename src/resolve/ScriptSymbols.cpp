@@ -169,7 +169,16 @@ void loadBuiltinScript(Program &program, Diagnostics &diag) {
   std::string name =
       target.file ? target.file : "<" + std::string(target.name) + ".ld>";
   const StringRef entry = program.script.entry;
+  std::vector<CommandPtr> &commands = program.script.commands;
+  const bool adds =
+      program.script.hasSections && none_of(commands, [](const CommandPtr &c) {
+        return c->kind == CommandKind::Insert;
+      });
+  const size_t given = commands.size();
   parseScript(name, program.builtinText, noInclude, program.script, diag);
+  // The output sections of a script without -T stand behind the machine's.
+  if (adds)
+    std::rotate(commands.begin(), commands.begin() + given, commands.end());
   if (!entry.empty() || !target.file)
     program.script.entry = entry; // the machine's table has the usual ones
 }

@@ -223,6 +223,7 @@ std::string configText(const Config &c) {
   w.member("print-machine", c.printMachine);
   w.member("print-vectors", c.printVectors);
   w.member("check-machine", c.checkMachine);
+  w.member("check-script", c.checkScript);
   return w.text;
 }
 

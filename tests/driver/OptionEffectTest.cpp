@@ -193,6 +193,7 @@ const std::map<std::string, Specimen> specimens = {
     {"verbose", {{"--verbose"}, with({}), "using internal linker script"}},
     {"size-budget", {{"--size-budget=budget"}, with({}), "status 1"}},
     {"baseline", {{"--baseline=old.json"}, with({"--size-budget=budget"}), "since old.json"}},
+    {"check-script", {{"--check-script"}, {"-T", "all.ld"}, "1 output section, 1 pattern, 0 memory regions"}},
     {"list-relocations", {{"--list-relocations"}, {"-m", "nyuzi", "@"}, "R_NYUZI_BRANCH20"}},
     {"print-machine", {{"--print-machine"}, {"-m", "nyuzi", "@"}, "MACHINE nyuzi {"}},
     {"print-vectors", {{"--print-vectors"}, {"-m", "nyuzi", "@"}, "R_NYUZI_BRANCH20"}},
@@ -238,6 +239,14 @@ const std::map<std::string, Words> warningLinks = {
     {"types", {"types1.o", "types2.o"}},
     {"type-spelling", {"types1.o", "types3.o"}},
     {"symbol-ordering", with({"--symbol-ordering-file=unknown"})},
+    {"load-range", with({"-T", "range.ld"})},
+    {"load-align", with({"-T", "align.ld", "odd.o"})},
+    {"region-rights", with({"-T", "rights.ld"})},
+    {"region-overlap", with({"-T", "regions.ld"})},
+    {"same-address", with({"-T", "same.ld"})},
+    {"dropped-table", with({"--gc-sections", "-T", "keep.ld", "vectors.o"})},
+    {"gc-root", {"--gc-sections", "-e", "none", "main.o", "helper.o"}},
+    {"image-gap", with({"--oformat=binary", "-T", "noat.ld"})},
 };
 
 /// Words of -z, those of machines behind them.
@@ -371,6 +380,14 @@ Sections:
 Symbols:
   - { Name: dead, Section: .text.dead }
 )"));
+  links.file("odd.o", object(R"(
+Sections:
+  - { Name: .odd, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC ], Content: '5555' }
+)"));
+  links.file("vectors.o", object(R"(
+Sections:
+  - { Name: .vectors, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC ], AddressAlign: 4, Content: '00000000' }
+)"));
   links.file("debug.o", object(R"(
 Sections:
   - { Name: .text, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], Size: 4 }
@@ -401,6 +418,30 @@ void addScripts(LinkHarness &links) {
              ".d : { *(.data) *(.bss) *(.rodata*) } > b }");
   links.file("unmatched.ld", "SECTIONS { .text 0x1000 : { *(.text*) "
                              "*(.nothing) } }");
+  links.file("range.ld",
+             memory + "SECTIONS { .text : { *(.text* .rodata*) } > rom .data : "
+                      "AT(0x13fc) { *(.data .bss) . = . + 8; } > ram }");
+  links.file("align.ld", memory + "SECTIONS { .text : { *(.text* .rodata*) "
+                                  "*(.odd) } > rom .data : { *(.data) *(.bss) "
+                                  "} > ram AT> rom }");
+  links.file("rights.ld",
+             "MEMORY { rom (rx) : ORIGIN = 0x1000, LENGTH = 1K }\n"
+             "SECTIONS { .text : { *(.text* .rodata*) } > rom .data : { "
+             "*(.data) *(.bss) } > rom }");
+  links.file("regions.ld",
+             "MEMORY { rom : ORIGIN = 0x1000, LENGTH = 1K\n"
+             "  ram : ORIGIN = 0x1200, LENGTH = 1K }\n"
+             "SECTIONS { .text : { *(.text* .rodata*) } > rom .data : { "
+             "*(.data) *(.bss) } > ram }");
+  links.file("same.ld", "SECTIONS { .text 0x1000 : { *(.text* .rodata*) } "
+                        ".data 0x1000 : AT(0x9000) { *(.data) *(.bss) } }");
+  links.file("keep.ld", "SECTIONS { .text : { *(.vectors) *(.text* .rodata* "
+                        ".data .bss) } }");
+  links.file("noat.ld",
+             "MEMORY { rom : ORIGIN = 0x1000, LENGTH = 1K\n"
+             "  ram : ORIGIN = 0x8000, LENGTH = 1K }\n"
+             "SECTIONS { .text : { *(.text* .rodata*) } > rom .data : { "
+             "*(.data) *(.bss) } > ram }");
   links.file("inhibit.ld", "INHIBIT_COMMON_ALLOCATION");
   links.file("order", ".text : { *(.text.unused) }\n");
   links.file("unknown", "nobody\n");

@@ -168,6 +168,7 @@ const std::map<std::string, Expectation> expectations = {
     {"print-machine", {"", "print-machine"}},
     {"print-vectors", {"", "print-vectors"}},
     {"check-machine", {"toy.machine", "check-machine=toy.machine"}},
+    {"check-script", {"", "check-script"}},
 
     {"fatal-warnings", {"", "fatal"}},
     {"no-fatal-warnings", {"", "", {"--fatal-warnings"}}},

@@ -142,11 +142,12 @@ TEST(MessageCoverage, EveryPartOfAMessageIsExpectedByATest) {
       for (const std::string &literal : literals)
         expected += literal + '\0';
   size_t found = 0;
-  for (const char *folder :
-       {"src/script", "src/placement", "src/sections", "src/layout"})
+  for (const char *folder : {"src/script", "src/placement", "src/sections",
+                             "src/layout", "src/checks"})
     for (const auto &[file, literals] : literalsIn(folder))
       for (const std::string &literal : literals)
-        if (isMessage(literal)) {
+        // --help shows the sentences of that table.
+        if (isMessage(literal) && file != "src/checks/CheckTable.h") {
           ++found;
           EXPECT_NE(expected.find(literal), std::string::npos)
               << file << ": no test expects \"" << literal << "\"";

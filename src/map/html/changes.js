@@ -94,8 +94,8 @@ class ChangesView {
       {},
       facts(
         [
-          ['Loaded before', full(total.old)],
-          ['Loaded now', full(total.new)],
+          ['In memory before', full(total.old)],
+          ['In memory now', full(total.new)],
           ['Change', `${signed(total.change)} bytes`],
           ['Older output', changes.old.output],
         ],

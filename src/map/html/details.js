@@ -8,7 +8,7 @@ const SYMBOL_KINDS = {
   section: 'section',
 };
 const LIVE_WORDS = {
-  root: 'a root: the entry, KEEP, an option, a table of initialisers',
+  root: 'a root',
   reference: 'referred to by',
   dependent: 'describes',
   group: 'in the section group of',
@@ -16,6 +16,16 @@ const LIVE_WORDS = {
 };
 
 let graphSteps = 1;
+
+/** Why a part lives without a reference to it. */
+function rootWords(part) {
+  const entry = model.map.entry;
+  if (entry && part.symbols && part.symbols.some((symbol) => symbol.name === entry.name))
+    return 'a root: it has the entry';
+  if (/^\.?((pre)?init|fini|[cd]tors|jcr)/.test(part.name || ''))
+    return 'a root: a table of initialisers';
+  return 'a root: KEEP, an option or an expression of the script names it; --why-live tells';
+}
 
 /** The chain from a root to a part, root first. */
 function whyLiveList(part) {
@@ -32,7 +42,9 @@ function whyLiveList(part) {
     chain.map((each, i) => {
       const words = i
         ? `${LIVE_WORDS[each.live] || each.live} ${model.partName(chain[i - 1])}`
-        : LIVE_WORDS[each.live] || each.live;
+        : each.live === 'root'
+          ? rootWords(each)
+          : LIVE_WORDS[each.live] || each.live;
       return make(
         'li',
         {},
@@ -134,7 +146,7 @@ function partFacts(part) {
     ['Region', region && region.name],
     [
       'Loaded from',
-      part.output.loadAddress !== part.output.address
+      part.output.bits && part.output.loadAddress !== part.output.address
         ? make(
             'code',
             {},
@@ -289,7 +301,7 @@ function filePage(file) {
     make('h2', {class: 'name'}, file.name),
     facts(
       [
-        ['Loaded', full(file.size)],
+        ['In memory', full(file.size)],
         ['Sections', grouped(rows.length)],
         ['Source', file.source],
         ['Contents', file.size ? link('contents/f' + file.index, 'as a treemap') : null],

@@ -120,7 +120,7 @@ function makeHead() {
               )
             : null,
         ],
-        ['Loaded', full(model.loaded)],
+        ['In memory', full(model.loaded)],
         ['Files', grouped(model.files.length)],
         ['Sections', grouped(model.parts.filter((part) => part.kind !== 'padding').length)],
         ['Symbols', grouped(model.symbols.length)],

@@ -1,0 +1,142 @@
+//===- Collected.cpp - what --gc-sections should not have dropped ---------===//
+//
+// The hardware reads a vector table, no code refers to it: without KEEP,
+// --gc-sections drops it, and the program never starts. The dropped section is
+// one that a statement of its own puts first in a region, or that is called
+// like a vector table, while the entry stays.
+//
+// Without any root everything is dropped.
+//
+//===----------------------------------------------------------------------===//
+#include "checks/CheckTable.h"
+#include "layout/Checks.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/BinaryFormat/ELF.h"
+
+using namespace llvm;
+
+namespace xlink {
+
+/// Whether a section of a file takes memory, so that its loss may matter.
+static bool takesMemory(const InputSection &section) {
+  return section.parsed && section.file != kNone && !section.discarded &&
+         (section.parsed->flags & ELF::SHF_ALLOC) &&
+         section.parsed->size != 0 && section.parsed->type != ELF::SHT_NOTE;
+}
+
+bool keepsNothing(const Link &link) {
+  const Program &program = link.program;
+  if (!program.config.gcSections || program.config.relocatable)
+    return false;
+  bool dropped = false;
+  for (SectionId id : program.sections.ids(1)) {
+    if (!takesMemory(program.sections[id]) ||
+        link.placement.sections[id].discarded)
+      continue;
+    if (link.placed(id))
+      return false;
+    dropped = true;
+  }
+  return dropped;
+}
+
+void checkGcRoots(const FinishedLink &finished, Findings &found) {
+  if (keepsNothing(finished.link))
+    found.add([] {
+      return Message{"--gc-sections keeps nothing: there is no root, and so "
+                     "nothing is reached",
+                     {"name a root: ENTRY(symbol) or KEEP in the script, "
+                      "-e symbol, -u symbol"}};
+    });
+}
+
+/// Whether a section is called like a vector table. Sections of functions and
+/// objects have names of the program's: .text.vector_add is none.
+static bool isNamedLikeVectors(StringRef name) {
+  for (StringRef prefix : {".text.", ".rodata.", ".data.", ".bss."})
+    if (name.starts_with(prefix))
+      return false;
+  const std::string lower = name.lower();
+  const StringRef word = lower;
+  return word.contains("vector") || word.contains("intvec") ||
+         word.ends_with("interrupts") || word.ends_with(".ivt") ||
+         word.ends_with("isr_table");
+}
+
+/// Whether a statement names sections one by one, and no kind of them.
+static bool namesSections(const ScriptCommand *command) {
+  if (!command || command->kind != CommandKind::InputDescription)
+    return false;
+  const auto &d = static_cast<const InputDescription &>(*command);
+  return !d.patterns.empty() && all_of(d.patterns, [](const SectionPattern &p) {
+    return !p.name.wild && !p.isCommon();
+  });
+}
+
+/// The first input section of a statement that --gc-sections dropped, if it
+/// dropped all of them.
+static SectionId firstDropped(const Link &link, const OutputView &out,
+                              const OutputItem &item) {
+  SectionId first;
+  for (uint32_t i = item.begin; i < item.end; ++i) {
+    const SectionId id = out.members[i];
+    if (!takesMemory(link.program.sections[id]))
+      continue;
+    if (link.placed(id))
+      return {};
+    first = first == kNone ? id : first;
+  }
+  return first;
+}
+
+void checkDroppedTables(const FinishedLink &finished, Findings &found) {
+  const Link &link = finished.link;
+  const Program &program = link.program;
+  const SectionId entry = program.entrySymbol == kNone
+                              ? SectionId()
+                              : link.definitionOf(program.entrySymbol).section;
+  if (!program.config.gcSections || program.builtinScript || entry == kNone ||
+      !link.placed(entry))
+    return;
+  DenseSet<uint32_t> begun; // regions with a section
+  for (const OutputView &out : link.outputsInOrder()) {
+    const RegionId region = link.info.outputs[out.id].region;
+    for (const OutputItem &item : out.items) {
+      if (item.begin == item.end)
+        continue;
+      const bool isFirst =
+          region != kNone && begun.insert(region.index()).second;
+      const SectionId id = firstDropped(link, out, item);
+      if (id == kNone)
+        continue;
+      const ParsedSection &section = *program.sections[id].parsed;
+      const StringRef name = section.name, family = familyOf(name);
+      // Functions and variables that are not used may well come first.
+      const bool first = isFirst && namesSections(item.command) &&
+                         !(section.flags & ELF::SHF_WRITE) &&
+                         family != ".text" && family != ".rodata";
+      if (!first && !isNamedLikeVectors(name))
+        continue;
+      found.add([&] {
+        Message m{program.sectionName(id) +
+                  " is dropped by --gc-sections: nothing refers to it, and no "
+                  "KEEP names it"};
+        if (first)
+          m.notes.push_back("it would stand first in region '" +
+                            program.script.memory[region.index()].name.str() +
+                            "'");
+        m.notes.push_back(
+            (item.command ? "write KEEP(*(" + name.str() + ")) at " +
+                                StringRef(locationText(item.command->where))
+                                    .rtrim(": ")
+                                    .str()
+                          : "write KEEP(*(" + name.str() + "))") +
+            " if the hardware reads it");
+        return m;
+      });
+    }
+  }
+}
+
+} // namespace xlink

@@ -1,0 +1,115 @@
+//===- LoadAddresses.cpp - where initial values are stored ----------------===//
+//
+// `.data : AT(ADDR(.rodata) + SIZEOF(.rodata)) { ... } > RAM` stores the
+// initial values behind .rodata, and no region counts them: they may lie beyond
+// the end of the flash. Where the size in front is no multiple of 4, `> RAM AT>
+// FLASH` stores them at an address from which some processors cannot copy
+// words.
+//
+// Memory that begins where other memory ends is one memory here.
+//
+//===----------------------------------------------------------------------===//
+#include "checks/CheckTable.h"
+#include "layout/Checks.h"
+#include "placement/SectionTraits.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace xlink {
+
+/// Whether a section has bytes that something loads.
+static bool isLoaded(const OutputView &out) {
+  return out.occupies() && !out.isNoBits() && !out.noload &&
+         (out.traits & Load);
+}
+
+/// The region in which the memory ends that holds an address; kNone: no region
+/// has it.
+static RegionId lastRegionOf(const Link &link, Address address) {
+  RegionId last;
+  for (bool grows = true; grows;) {
+    grows = false;
+    for (RegionId id : link.addresses.regions.ids()) {
+      const RegionPlace &r = link.addresses.regions[id];
+      if (r.misread || r.length == 0 || address < r.origin ||
+          address > r.end() || (address == r.end() && last == kNone) ||
+          (last != kNone && r.end() <= link.addresses.regions[last].end()))
+        continue;
+      last = id;
+      address = r.end();
+      grows = true;
+    }
+    if (last == kNone)
+      break;
+  }
+  return last;
+}
+
+/// Whether the regions' own check sees where it is loaded.
+static bool isCounted(const OutputView &out) {
+  return out.lmaRegion != kNone ||
+         (out.region != kNone && out.loadAddress == out.address);
+}
+
+void checkLoadRanges(const FinishedLink &finished, Findings &found) {
+  const Link &link = finished.link;
+  for (const OutputView &out : link.outputsInOrder()) {
+    if (!isLoaded(out) || isCounted(out))
+      continue;
+    const RegionId id = lastRegionOf(link, out.loadAddress);
+    if (id == kNone)
+      continue;
+    const Address end = link.addresses.regions[id].end();
+    if (out.place.loadEnd() <= end)
+      continue;
+    found.add([&] {
+      const std::string region =
+          link.program.script.memory[id.index()].name.str();
+      Message m{sectionText(out) + " is loaded at " + hex(out.loadAddress) +
+                ".." + hex(out.place.loadEnd()) + "; region '" + region +
+                "' ends at " + hex(end)};
+      if (out.command && out.command->lma)
+        m.notes.push_back("AT(...) takes room in no region; 'AT> " + region +
+                          "' in its place does");
+      return m;
+    });
+  }
+}
+
+void checkLoadAlignment(const FinishedLink &finished, Findings &found) {
+  const Link &link = finished.link;
+  for (const OutputView &out : link.outputsInOrder()) {
+    // Start-up code copies words: larger alignments matter where the section
+    // runs, not where it is stored.
+    const uint64_t align =
+        std::min<uint64_t>(out.align, link.program.addressSize());
+    if (!isLoaded(out) || out.loadAddress == out.address ||
+        out.loadAddress.alignedDown(align) == out.loadAddress)
+      continue;
+    found.add([&] {
+      OutputId before;
+      for (const OutputView &other : link.outputs())
+        if (isLoaded(other) && other.place.loadEnd() <= out.loadAddress &&
+            (before == kNone ||
+             link.addresses.outputs[before].loadEnd() < other.place.loadEnd()))
+          before = other.id;
+      const std::string aligned = std::to_string(align);
+      Message m{sectionText(out) + " is loaded at " + hex(out.loadAddress) +
+                ", which is no multiple of " + aligned +
+                ": start-up code that copies words will fault or copy "
+                "shifted values"};
+      std::string note;
+      if (out.command)
+        note = "write '" + out.name + " : ALIGN(" + aligned + ")'";
+      if (before != kNone)
+        note += (note.empty() ? "end '" : ", or end '") +
+                link.output(before).name + "' with '. = ALIGN(" + aligned +
+                ");'";
+      m.notes.push_back(std::move(note));
+      return m;
+    });
+  }
+}
+
+} // namespace xlink

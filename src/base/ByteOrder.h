@@ -10,6 +10,8 @@
 #define XLINK_BASE_BYTEORDER_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/bit.h"
+#include "llvm/Support/Compiler.h"
 #include "llvm/Support/Endian.h"
 #include <cstdint>
 
@@ -62,14 +64,20 @@ public:
   uint16_t half() { return next<uint16_t>(); }
   uint32_t number() { return next<uint32_t>(); }
   /// An address, an offset or a size: the class gives the width.
-  uint64_t word() { return is64 ? next<uint64_t>() : number(); }
+  LLVM_ATTRIBUTE_ALWAYS_INLINE uint64_t word() {
+    return is64 ? next<uint64_t>() : number();
+  }
   int64_t signedWord() {
     return is64 ? int64_t(next<uint64_t>()) : int32_t(number());
   }
 
 private:
-  template <class Number> Number next() {
-    return llvm::support::endian::readNext<Number>(at, byteOrder(isBig));
+  // Little-endian files, nearly all, pay one test that is never true.
+  template <class Number> LLVM_ATTRIBUTE_ALWAYS_INLINE Number next() {
+    using namespace llvm;
+    const auto value =
+        support::endian::readNext<Number, endianness::little>(at);
+    return LLVM_UNLIKELY(isBig) ? byteswap(value) : value;
   }
   const uint8_t *at;
   const bool is64, isBig;

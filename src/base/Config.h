@@ -132,8 +132,8 @@ struct Config {
   // Inputs and outputs.
   /// -m, in order; none: that of the first object.
   std::vector<std::string> machines;
-  std::string executable;  ///< beside which machine files are; empty: none
-  std::string cpu;         ///< --mcpu
+  std::string executable; ///< beside which machine files are; empty: none
+  std::string cpu;        ///< --mcpu
   /// Options that demand a byte order, and whether that is big-endian.
   std::vector<std::pair<std::string, bool>> byteOrders;
   bool cpuForLLVM = false; ///< by -mllvm, for machines that know cpus only

@@ -212,12 +212,13 @@ std::string checkMachine(const Machine &machine,
   for (const auto &[i, row] : enumerate(target.relocations)) {
     if (!row.hasField())
       continue;
-    if (!tested[i]) {
+    const uint32_t line = machine.rowLines[i];
+    if (!tested[i] && line != 0) {
       ++count;
       untested += std::string("\n  ") + row.name + " has no TEST";
     }
     if (auto text = checkRow(target, row))
-      problems.push_back({machine.rowLines[i], 3, *text});
+      problems.push_back({std::max(line, 1u), 3, *text});
   }
   return std::string(target.name) + ": " +
          std::to_string(target.relocations.size()) + " relocations, " +

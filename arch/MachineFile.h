@@ -50,8 +50,9 @@ struct MachineTest {
 /// to.
 struct Machine {
   Target target;
-  bool isExtension = false;       ///< it extends another machine
-  std::vector<uint32_t> rowLines; ///< parallel to Target::relocations
+  bool isExtension = false; ///< it extends another machine
+  /// By row of Target::relocations; 0: it is the extended machine's.
+  std::vector<uint32_t> rowLines;
   std::vector<MachineTest> tests;
   llvm::BumpPtrAllocator memory;
 

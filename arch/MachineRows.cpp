@@ -584,7 +584,7 @@ void MachineReader::finishRows() {
   target.bases = keep(ArrayRef(bases));
   target.relocations = keep(ArrayRef(rows));
   for (const MachineToken &at : rowTokens)
-    machine->rowLines.push_back(in.lineOf(at));
+    machine->rowLines.push_back(at.text.empty() ? 0 : in.lineOf(at));
 }
 
 //===----------------------------------------------------------------------===//

@@ -119,20 +119,16 @@ void checkDroppedTables(const FinishedLink &finished, Findings &found) {
       if (!first && !isNamedLikeVectors(name))
         continue;
       found.add([&] {
-        Message m{program.sectionName(id) +
+        Message m{(item.command ? locationText(item.command->where) : "") +
+                  program.sectionName(id) +
                   " is dropped by --gc-sections: nothing refers to it, and no "
                   "KEEP names it"};
         if (first)
           m.notes.push_back("it would stand first in region '" +
                             program.script.memory[region.index()].name.str() +
                             "'");
-        m.notes.push_back(
-            (item.command ? "write KEEP(*(" + name.str() + ")) at " +
-                                StringRef(locationText(item.command->where))
-                                    .rtrim(": ")
-                                    .str()
-                          : "write KEEP(*(" + name.str() + "))") +
-            " if the hardware reads it");
+        m.notes.push_back("write KEEP(*(" + name.str() +
+                          ")) if the hardware reads it");
         return m;
       });
     }

@@ -58,31 +58,30 @@ void checkImageGaps(const FinishedLink &finished, Findings &found) {
   const bool fills = !format->hasGaps || program.config.gapFill;
   Size bytes, padding, filler, largest;
   OutputId culprit, before; // behind the largest gap, and in front of it
-  for (const OutputView &out : link.outputs())
-    if (out.hasBytes() && out.isAlloc()) {
-      const Size inside = alignmentPadding(link, out);
-      padding += inside;
-      if (inside > largest) {
-        largest = inside;
-        culprit = out.id;
-      }
-    }
-  Address end = loaded.front().address;
-  for (size_t i = 0; i < loaded.size(); ++i) {
-    bytes += loaded[i].size;
-    const Size gap = fills ? loaded[i].address.sizeFrom(end) : Size();
+  const auto addGap = [&](Size gap, OutputId behind, OutputId front) {
     filler += gap;
-    if (gap > largest) {
-      largest = gap;
-      culprit = loaded[i].output;
-      before = loaded[i - 1].output;
-    }
-    end = std::max(end, loaded[i].end());
+    if (gap <= largest)
+      return;
+    largest = gap;
+    culprit = behind;
+    before = front;
+  };
+  for (const OutputView &out : link.outputs())
+    if (out.hasBytes() && out.isAlloc())
+      addGap(alignmentPadding(link, out), out.id, {});
+  padding = filler;
+  Address end = loaded.front().address;
+  OutputId last;
+  for (const LoadedBytes &part : loaded) {
+    bytes += part.size;
+    if (fills)
+      addGap(part.address.sizeFrom(end), part.output, last);
+    last = part.output;
+    end = std::max(end, part.end());
   }
-  if (filler > kMaxPadding)
+  if (filler - padding > kMaxPadding)
     return; // which is an error
   bytes = bytes - std::min(bytes, padding);
-  filler += padding;
   const bool inPlace = before != kNone && isLoadedInPlace(link.output(culprit),
                                                           link.output(before));
   if (filler <= std::max(bytes, Size(inPlace ? kSomeFiller : kMuchFiller)))

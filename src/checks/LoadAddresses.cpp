@@ -27,21 +27,18 @@ static bool isLoaded(const OutputView &out) {
 /// The region in which the memory ends that holds an address; kNone: no region
 /// has it.
 static RegionId lastRegionOf(const Link &link, Address address) {
+  const auto &regions = link.addresses.regions;
   RegionId last;
   for (bool grows = true; grows;) {
     grows = false;
-    for (RegionId id : link.addresses.regions.ids()) {
-      const RegionPlace &r = link.addresses.regions[id];
-      if (r.misread || r.length == 0 || address < r.origin ||
-          address > r.end() || (address == r.end() && last == kNone) ||
-          (last != kNone && r.end() <= link.addresses.regions[last].end()))
+    for (RegionId id : regions.ids()) {
+      const RegionPlace &r = regions[id];
+      const Address behind = last == kNone ? address : regions[last].end();
+      if (r.misread || behind < r.origin || behind >= r.end())
         continue;
       last = id;
-      address = r.end();
       grows = true;
     }
-    if (last == kNone)
-      break;
   }
   return last;
 }

@@ -446,14 +446,17 @@ using enum FileUse;
 
 /// The two rows of a member of the configuration.
 #define SWITCH(NAME, GROUP, MEMBER, TEXT)                                      \
-  {NAME, "", GROUP, Supported, TEXT, setTo<&Config::MEMBER>},                  \
-  {"no-" NAME, "", GROUP, Supported, "", setTo<&Config::MEMBER, false>}
+  {NAME, "", GROUP, Supported, TEXT, setTo<&Config::MEMBER>}, {                \
+    "no-" NAME, "", GROUP, Supported, "", setTo<&Config::MEMBER, false>        \
+  }
 /// The two rows of a group of warnings.
 #define WARNING(NAME, GROUP, TEXT)                                             \
-  {"warn-" NAME, "", Messages, Supported, TEXT,                                \
-   setWarnings<WarningGroup::GROUP, true>},                                    \
-  {"no-warn-" NAME, "", Messages, Supported, "",                               \
-   setWarnings<WarningGroup::GROUP, false>}
+  {"warn-" NAME, "",   Messages,                                               \
+   Supported,    TEXT, setWarnings<WarningGroup::GROUP, true>},                \
+  {                                                                            \
+    "no-warn-" NAME, "", Messages, Supported, "",                              \
+        setWarnings<WarningGroup::GROUP, false>                                \
+  }
 #define CHECK(NAME, GROUP)                                                     \
   WARNING(NAME, GROUP, checkOf(WarningGroup::GROUP).sentence)
 

@@ -100,9 +100,8 @@ std::unique_ptr<Machine> MachineLoader::load(const std::string &path) {
 const Target *MachineLoader::ofFirstObject() const {
   for (const InputItem &item : config.inputs) {
     std::string error;
-    const auto buffer = item.kind == InputItem::File
-                            ? openFile(fs, item.text, error)
-                            : nullptr;
+    const auto buffer =
+        item.kind == InputItem::File ? openFile(fs, item.text, error) : nullptr;
     if (!buffer)
       continue;
     if (const auto id =

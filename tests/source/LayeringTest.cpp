@@ -30,9 +30,9 @@ namespace {
 
 /// From the bottom to the top.
 const std::vector<std::string> kRooms = {
-    "base",      "map",      "model",  "debug",  "input",  "script", "resolve",
-    "placement", "sections", "layout", "output", "checks", "report", "driver",
-    "inspect"};
+    "base",   "map",     "model",     "debug",    "input",
+    "script", "resolve", "placement", "sections", "layout",
+    "output", "checks",  "report",    "driver",   "inspect"};
 constexpr size_t kMostLinesOfAFile = 900;
 /// Files that may include headers of the operating system.
 const std::set<std::string> kSystemFiles = {

@@ -363,6 +363,12 @@ Symbols:
   - { Name: same1, Section: .text.same1, Binding: STB_GLOBAL }
   - { Name: same2, Section: .text.same2, Binding: STB_GLOBAL }
 )"));
+}
+
+void addNyuziTables(LinkHarness &links) {
+  const auto object = [](StringRef body) {
+    return machineObject("nyuzi", body);
+  };
   links.file("listed.o", object(R"(
 Sections:
   - { Name: list, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_WRITE ], AddressAlign: 4, Content: '99999999' }
@@ -481,6 +487,7 @@ const LinkHarness &inputs() {
   static const LinkHarness links = [] {
     LinkHarness made;
     addNyuzi(made);
+    addNyuziTables(made);
     addScripts(made);
     addXS1(made);
     made.file("colossus.o", machineObject("colossus", defining("_start"), 0));

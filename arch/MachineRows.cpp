@@ -616,10 +616,13 @@ void MachineReader::readTest() {
   if (!name)
     return;
   const auto named = rowByName.find(*name);
-  if (named == rowByName.end())
+  // A faulty row has a name, but is not there.
+  const RelocationRow *known =
+      named == rowByName.end() ? nullptr : rowOf(named->second);
+  if (!known)
     return in.problem(at, "'" + *name + "' is no row here");
-  test.row = named->second;
-  const RelocationRow &row = *rowOf(test.row);
+  const RelocationRow &row = *known;
+  test.row = row.number;
   RelocationOperands &ops = test.operands;
   const struct {
     StringRef word;
@@ -629,15 +632,15 @@ void MachineReader::readTest() {
   if (!in.expect(":"))
     return;
   for (;;) {
-    const auto *known =
+    const auto *operand =
         find_if(operands, [&](const auto &o) { return in.is(o.word); });
     uint64_t addend = 0;
-    const bool isAddend = known == std::end(operands);
+    const bool isAddend = operand == std::end(operands);
     if (isAddend && !in.is("A"))
       break;
     in.take();
     const bool negative = in.accept("-");
-    uint64_t &value = isAddend ? addend : known->operand;
+    uint64_t &value = isAddend ? addend : operand->operand;
     if (!part(value) || !in.expect(","))
       return;
     value = negative ? -value : value;

@@ -152,8 +152,8 @@ private:
         return fail("program header " + Twine(i) +
                     ": segments take more bytes together than the file has");
       const uint64_t flags = SHF_ALLOC |
-                             (from.flags & PF_X ? SHF_EXECINSTR : 0) |
-                             (from.flags & PF_W ? SHF_WRITE : 0);
+                             (from.flags & PF_X ? uint64_t(SHF_EXECINSTR) : 0) |
+                             (from.flags & PF_W ? uint64_t(SHF_WRITE) : 0);
       file.sections.push_back(
           {i < std::size(kNames) ? kNames[i] : "further segment", SHT_PROGBITS,
            /*link=*/0, /*info=*/0, flags, from.address, from.offset,

@@ -270,7 +270,8 @@ private:
     to.half(segments.size());
     to.half(sizes.sectionHeader);
     to.half(sectionCount < ELF::SHN_LORESERVE ? sectionCount : 0);
-    to.half(shstrndx < ELF::SHN_LORESERVE ? shstrndx : ELF::SHN_XINDEX);
+    to.half(shstrndx < ELF::SHN_LORESERVE ? shstrndx
+                                          : unsigned(ELF::SHN_XINDEX));
     for (size_t i = 0; i < segments.size(); ++i) {
       const Segment &segment = segments[i];
       const SegmentPlace &place = layout.segments[i];

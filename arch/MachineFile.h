@@ -11,6 +11,7 @@
 #include "arch/Target.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/Twine.h"
 #include "llvm/Support/Allocator.h"
 #include <cstdint>
 #include <memory>
@@ -24,6 +25,13 @@ namespace xlink {
 struct MachineProblem {
   uint32_t line, column;
   std::string text;
+
+  /// "toy.machine:7:12: number '010' begins with 0 ..."
+  std::string at(const llvm::Twine &file) const {
+    return (file + ":" + llvm::Twine(line) + ":" + llvm::Twine(column) + ": " +
+            text)
+        .str();
+  }
 };
 /// At most so many are reported.
 constexpr size_t kMachineProblems = 20;

@@ -5,7 +5,7 @@
 // linker has all it takes to notice.
 //
 // Method: a check is a pure function of the finished link, and a row of
-// kChecks. It adds what it finds to Findings; the first becomes a message, the
+// kChecks. It adds its findings to Findings; the first becomes a message, the
 // others a count, so that a mistake costs one message however many sections
 // show it. Checks run on a layout without errors: on another one they would
 // repeat them.
@@ -100,8 +100,8 @@ constexpr const LinkCheck &checkOf(WarningGroup group) {
 /// Runs all checks.
 void runChecks(const FinishedLink &finished, Diagnostics &diag);
 
-/// --check-script: what is wrong with a script whatever the objects are, and
-/// which names they have to define.
+/// --check-script: reports the faults that a script has with any objects, and
+/// the names that these have to define.
 void checkScript(const Program &program, Diagnostics &diag);
 
 } // namespace xlink

@@ -41,7 +41,7 @@ void checkRegionRights(const FinishedLink &finished, Findings &found) {
   if (link.program.builtinScript)
     return;
   for (const OutputView &out : link.outputsInOrder()) {
-    // NOLOAD is for what is no plain memory: the script knows.
+    // NOLOAD marks memory that is not plain RAM: the script knows.
     if (!out.occupies() || out.noload || out.region == kNone ||
         !(out.flags & ELF::SHF_WRITE))
       continue;

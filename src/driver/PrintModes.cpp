@@ -8,8 +8,8 @@ using namespace llvm;
 
 namespace xlink {
 
-/// The script of a machine with the words of each cpu.
-static void checkScript(const Target &target, Diagnostics &diag) {
+/// Parses the script of a machine with the words of each cpu, for its errors.
+static void parseScriptOf(const Target &target, Diagnostics &diag) {
   std::vector<std::string> cpus;
   for (const Cpu &cpu : target.cpus)
     cpus.push_back(cpu.name);
@@ -38,9 +38,8 @@ static std::string checkFile(const Config &config, vfs::FileSystem *fs,
   std::vector<MachineProblem> problems;
   std::string text = checkMachine(*machine, problems) + "\n";
   for (const MachineProblem &problem : problems)
-    diag.error(config.checkMachine + ":" + std::to_string(problem.line) + ":" +
-               std::to_string(problem.column) + ": " + problem.text);
-  checkScript(machine->target, diag);
+    diag.error(problem.at(config.checkMachine));
+  parseScriptOf(machine->target, diag);
   return text;
 }
 

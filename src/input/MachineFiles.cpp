@@ -76,9 +76,7 @@ std::unique_ptr<Machine> MachineLoader::read(StringRef path, StringRef text) {
     SmallVector<StringRef> lines;
     text.split(lines, '\n', problem.line);
     Diagnostic message = {Severity::Error, WarningGroup::General,
-                          path.str() + ":" + std::to_string(problem.line) +
-                              ":" + std::to_string(problem.column) + ": " +
-                              problem.text};
+                          problem.at(path)};
     message.excerpt = lineExcerpt(lines[problem.line - 1], problem.column - 1);
     diag.append(std::move(message));
   }

@@ -15,7 +15,7 @@ using namespace llvm;
 namespace xlink::test {
 namespace {
 
-constexpr unsigned kMapObjects = 4, kSections = 5000, kCommon = 2500;
+constexpr unsigned kMapObjects = 4, kSections = 2000, kCommon = 1000;
 
 /// Sections of 4 bytes, each on a multiple of 8 and with a symbol, and COMMON
 /// symbols.

@@ -325,7 +325,7 @@ TEST(MapReader, DamagedMaps) {
                          "null",       "0"};
   std::mt19937 random(7);
   unsigned good = 0;
-  for (int i = 0; i < 20000; ++i) {
+  for (int i = 0; i < 5000; ++i) {
     std::string text = whole;
     for (unsigned n = 1 + random() % 3; n; --n) {
       const size_t at = random() % text.size();
@@ -356,7 +356,7 @@ TEST(MapReader, DamagedMaps) {
     ASSERT_TRUE(again) << diag.all()[0].text << "\n" << text;
     ASSERT_EQ(mapJson(*again), mapJson(*map));
   }
-  EXPECT_GT(good, 500u);
+  EXPECT_GT(good, 125u);
 }
 
 } // namespace

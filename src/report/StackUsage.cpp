@@ -323,7 +323,7 @@ json::Object StackUsage::writeUnseen(raw_ostream &text) const {
          << countOf(unknownFrames, "function", "functions")
          << ": compile with -fstack-size-section, or with -fstack-usage and "
             "link with --stack-usage-files; for assembly write a record of "
-            ".stack_sizes\n";
+            ".stack_sizes, or a line of foo.su beside foo.o\n";
   if (!list.empty())
     text << "    calls between functions of one section, which assemblers may "
             "resolve: "

@@ -622,6 +622,7 @@ constexpr Option table[] = {
     CHECK("dropped-table", DroppedTable),
     CHECK("gc-root", GcRoot),
     CHECK("image-gap", ImageGap),
+    CHECK("stack-room", StackRoom),
     {"error-limit=", "N", Messages, Supported, "print at most N errors [20], 0: all", setErrorLimit},
     {"demangle[=]", "STYLE", Messages, Supported, "names in messages and maps as their language has them [default]; STYLE none: as they are in the files", setDemangle},
     {"no-demangle", "", Messages, Supported, "names as they are in the files", setTo<&Config::demangle, false>},

@@ -249,6 +249,7 @@ const std::map<std::string, Words> warningLinks = {
     {"dropped-table", with({"--gc-sections", "-T", "keep.ld", "vectors.o"})},
     {"gc-root", {"--gc-sections", "-e", "none", "main.o", "helper.o"}},
     {"image-gap", with({"--oformat=binary", "-T", "noat.ld"})},
+    {"stack-room", with({"-T", "stack.ld"})},
 };
 
 /// Words of -z, those of machines behind them.

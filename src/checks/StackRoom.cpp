@@ -44,6 +44,14 @@ struct Mark {
   }
 };
 
+/// Whether a section sets room aside: many scripts have one only so that the
+/// region counts the least that stack and heap need.
+bool isReserve(const OutputView &out) {
+  const StringRef name = out.name;
+  return name.contains_insensitive("stack") ||
+         name.contains_insensitive("heap");
+}
+
 /// The kind and the side of a mark, by its name; false: it is none.
 bool readName(StringRef name, Mark &mark) {
   std::string word;
@@ -188,8 +196,7 @@ struct StackRoomCheck : Marks {
   /// Whether a section takes room that a mark's stack or heap may not have.
   bool inTheWay(const OutputView &out, const Mark &mark) const {
     return out.occupies() && !out.addressed &&
-           !mark.own.contains(out.id.index()) &&
-           !StringRef(out.name).contains_insensitive(mark.kind);
+           !mark.own.contains(out.id.index()) && !isReserve(out);
   }
 
   /// `effect`: "stack and section overwrite each other".
@@ -219,6 +226,19 @@ struct StackRoomCheck : Marks {
                overwrites(mark));
   }
 
+  /// The lower end that belongs to an upper one: the nearest below it, else the
+  /// first; null: there is none.
+  const Mark *lowOf(const Mark &high) const {
+    const Mark *best = nullptr;
+    for (const Mark &low : marks)
+      if (low.side == Mark::Low && low.stem == high.stem &&
+          inOneRegion(low.value, high.value) &&
+          (!best || (low.value <= high.value &&
+                     (best->value < low.value || best->value > high.value))))
+        best = &low;
+    return best;
+  }
+
   void checkPair(const Mark &low, const Mark &high) {
     const std::string kind = low.kind,
                       range = "from " + low.text() + " to " + high.text();
@@ -227,8 +247,12 @@ struct StackRoomCheck : Marks {
                     "the " + kind + " has no room: " + low.text() +
                         " is above " + high.text(),
                     "nothing is left for it");
+    const bool reserved = any_of(link.outputs(), [&](const OutputView &out) {
+      return out.occupies() && out.address <= Address(low.value) &&
+             Address(high.value) <= out.place.end();
+    });
     for (const OutputView &out : link.outputsInOrder())
-      if (inTheWay(out, low) && inTheWay(out, high) &&
+      if (!reserved && inTheWay(out, low) && inTheWay(out, high) &&
           Address(low.value) <= out.address &&
           out.place.end() <= Address(high.value))
         report(low,
@@ -249,11 +273,9 @@ struct StackRoomCheck : Marks {
   void run() {
     for (const Mark &mark : marks)
       checkMark(mark);
-    for (const Mark &low : marks)
-      for (const Mark &high : marks)
-        if (low.side == Mark::Low && high.side == Mark::High &&
-            low.stem == high.stem && inOneRegion(low.value, high.value))
-          checkPair(low, high);
+    for (const Mark &high : marks)
+      if (const Mark *low = high.side == Mark::High ? lowOf(high) : nullptr)
+        checkPair(*low, high);
   }
 };
 
@@ -281,9 +303,7 @@ std::optional<StackRoom> stackRoom(const FinishedLink &finished) {
     for (const OutputView &out : finished.link.outputsInOrder())
       if (const Address end = out.place.end();
           out.occupies() && !out.addressed && Address(begin) < end &&
-          end <= Address(high->value) &&
-          !StringRef(out.name).contains_insensitive("stack") &&
-          !StringRef(out.name).contains_insensitive("heap") &&
+          end <= Address(high->value) && !isReserve(out) &&
           marks.inOneRegion(out.address.wrapped(), high->value)) {
         begin = end.wrapped();
         from = "the end of " + out.name;

@@ -243,6 +243,7 @@ struct Config {
 
   // Answers.
   bool mapScriptLines = false; ///< --map-script-lines: where each pattern is
+  bool mapByAddress = false;   ///< --map-by-address: sections in that order
   std::string mapJson;         ///< --map-json
   std::string htmlReport;      ///< --html-report
   std::string answersJson;     ///< --answers-json: those asked for, in one file
@@ -254,6 +255,7 @@ struct Config {
   std::vector<std::string> whyLive, whyDead, whyPlaced;
   bool whyExtract = false; ///< --why-extract: of all archive members
   std::vector<std::string> whyExtractNames; ///< --why-extract=NAME
+  ReportFormat explainScript = ReportFormat::None;
   ReportFormat stackUsage = ReportFormat::None;
   bool stackUsageFiles = false; ///< --stack-usage-files: .su, .ci
   std::string stackCalls;       ///< --stack-calls

@@ -33,7 +33,7 @@ const char *warningGroupName(WarningGroup group) {
       "symbol-ordering", "parallel-usage", "types",         "stack",
       "type-spelling",   "load-range",     "load-align",    "region-rights",
       "region-overlap",  "same-address",   "dropped-table", "gc-root",
-      "image-gap"};
+      "image-gap",       "stack-room"};
   static_assert(std::size(kNames) == size_t(WarningGroup::Count_));
   return kNames[size_t(group)];
 }

@@ -52,6 +52,7 @@ enum class WarningGroup : uint8_t {
   DroppedTable,
   GcRoot,
   ImageGap,
+  StackRoom,
   Count_,
 };
 /// "relocation", "flags", ...: the name used by --no-warn-NAME.

@@ -55,6 +55,7 @@ void checkSameAddress(const FinishedLink &finished, Findings &found);
 void checkDroppedTables(const FinishedLink &finished, Findings &found);
 void checkGcRoots(const FinishedLink &finished, Findings &found);
 void checkImageGaps(const FinishedLink &finished, Findings &found);
+void checkStackRoom(const FinishedLink &finished, Findings &found);
 
 /// Whether --gc-sections dropped all that the inputs have for memory.
 bool keepsNothing(const Link &link);
@@ -87,7 +88,19 @@ inline constexpr LinkCheck kChecks[] = {
      "--gc-sections that keeps nothing"},
     {WarningGroup::ImageGap, false, checkImageGaps, "",
      "images that are mostly filler"},
+    {WarningGroup::StackRoom, false, checkStackRoom, "places",
+     "sections in the room of a stack or a heap"},
 };
+
+/// The stack that the script delimits.
+struct StackRoom {
+  uint64_t bytes;
+  std::string name; ///< "_estack - __stack_limit"
+};
+/// Room between the symbols of the script that are called like both ends of the
+/// stack or, where only its top has one, up to there from the section below it.
+/// Nothing: there are none, or several.
+std::optional<StackRoom> stackRoom(const FinishedLink &finished);
 
 /// The row of a group; --help shows its sentence.
 constexpr const LinkCheck &checkOf(WarningGroup group) {

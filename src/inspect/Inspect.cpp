@@ -228,7 +228,7 @@ InspectStatus compareFiles(const InspectOptions &options, vfs::FileSystem *fs,
     return kTrouble;
   const MapComparison comparison = compareMaps(*before.map, *after.map);
   const ComparisonNames names{options.files[0], options.files[1],
-                              options.demangle};
+                              options.demangle, options.rows};
   text = options.format == InspectOptions::Json
              ? comparisonJson(comparison, names)
              : comparisonText(comparison, names,
@@ -244,10 +244,10 @@ InspectStatus showSizes(const InspectOptions &options, vfs::FileSystem *fs,
   const LinkMap empty;
   MapComparison sizes = compareMaps(empty, *file.map);
   erase_if(sizes.outputs, [](const SizeChange &out) { return !*out.after; });
-  const ComparisonNames names{"", options.files[0], options.demangle};
-  text = options.format == InspectOptions::Json
-             ? sizesJson(sizes, names)
-             : sizesText(sizes, names, options.rows);
+  const ComparisonNames names{"", options.files[0], options.demangle,
+                              options.rows};
+  text = options.format == InspectOptions::Json ? sizesJson(sizes, names)
+                                                : sizesText(sizes, names);
   return kSame;
 }
 

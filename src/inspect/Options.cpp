@@ -74,7 +74,7 @@ void declare(CLI::App &sub, InspectOptions::Command command,
             options.format = InspectOptions::Markdown;
         },
         "as Markdown, for a pull request");
-    break;
+    [[fallthrough]];
   case InspectOptions::Sizes:
     add("--rows", options.rows, "N", "rows of a table [default: 20]");
     break;

@@ -18,7 +18,7 @@ struct InspectOptions {
   Format format = Text;
   bool demangle = true;
   DiffIgnore ignore;    ///< diff --ignore
-  size_t rows = 20;     ///< sizes --rows: of a table
+  size_t rows = 20;     ///< --rows: of a table
   std::string output;   ///< page -o; empty: standard output
   std::string baseline; ///< page --baseline; empty: none
   std::string machine;  ///< -m: a machine file; empty: none

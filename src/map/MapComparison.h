@@ -57,10 +57,11 @@ struct MapComparison {
 /// Compares two maps, which must outlive the result.
 MapComparison compareMaps(const LinkMap &before, const LinkMap &after);
 
-/// The files that are compared, and whether text shows names demangled.
+/// The files that are compared, and the form of texts.
 struct ComparisonNames {
   std::string before, after;
   bool demangle = true;
+  size_t rows = 20; ///< of a table; behind them the sum of the others
 };
 /// For programs, in the form of comparison.schema.json.
 std::string comparisonJson(const MapComparison &comparison,
@@ -74,10 +75,8 @@ std::string comparisonOfPage(const MapComparison &comparison);
 std::string comparisonText(const MapComparison &comparison,
                            const ComparisonNames &names, bool markdown = false);
 
-/// The sizes of one map, from its comparison with an empty one. Each table has
-/// `rows` rows, and the sum of the others.
-std::string sizesText(const MapComparison &sizes, const ComparisonNames &names,
-                      size_t rows);
+/// The sizes of one map, from its comparison with an empty one.
+std::string sizesText(const MapComparison &sizes, const ComparisonNames &names);
 /// All rows, for programs.
 std::string sizesJson(const MapComparison &sizes, const ComparisonNames &names);
 

@@ -13,8 +13,7 @@ using namespace llvm;
 namespace xlink {
 namespace {
 
-constexpr size_t kMostRows = 20; ///< of a table for people
-constexpr unsigned kWidth = 12;  ///< of a column
+constexpr unsigned kWidth = 12; ///< of a column
 
 std::string withSign(int64_t value) {
   return (value > 0 ? "+" : "") + std::to_string(value);
@@ -39,7 +38,7 @@ std::string shownName(StringRef name, bool demangle) {
 
 /// The number of rows that a table shows in full: a single further row is no
 /// longer than the line of the others.
-size_t shownRows(size_t rows, size_t most = kMostRows) {
+size_t shownRows(size_t rows, size_t most) {
   return rows > most && rows - most > 1 ? most : rows;
 }
 int64_t sumOf(ArrayRef<SizeChange> rows) {
@@ -186,7 +185,8 @@ private:
       return;
     const bool regions = &list == &comparison.regions;
     header(title, regions ? "Free" : "");
-    const size_t shown = regions ? list.size() : shownRows(list.size());
+    const size_t shown =
+        regions ? list.size() : shownRows(list.size(), names.rows);
     for (const SizeChange &change : ArrayRef(list).take_front(shown)) {
       const auto old = change.lengthBefore, now = change.lengthAfter;
       std::string name = rowName(change, demangle, markdown);
@@ -228,7 +228,7 @@ private:
                 ? "\n| Moved by | Symbols | Output section | First and last "
                   "|\n|---:|---:|---|---|\n"
                 : "\n");
-    const size_t shown = shownRows(list.size());
+    const size_t shown = shownRows(list.size(), names.rows);
     for (const Symbols &symbols : ArrayRef(list).take_front(shown)) {
       const SizeChange &first = *symbols.front();
       const uint64_t from = first.addressBefore, to = first.addressAfter;
@@ -317,8 +317,8 @@ constexpr SizeTable kSizeTables[] = {
 
 } // namespace
 
-std::string sizesText(const MapComparison &sizes, const ComparisonNames &names,
-                      size_t rows) {
+std::string sizesText(const MapComparison &sizes,
+                      const ComparisonNames &names) {
   std::string text;
   raw_string_ostream out(text);
   auto line = [&](uint64_t bytes, uint64_t of, const Twine &name) {
@@ -339,7 +339,8 @@ std::string sizesText(const MapComparison &sizes, const ComparisonNames &names,
     const bool symbols = table.rows == &MapComparison::symbols;
     out << "\n       Bytes" << (regions ? "      Used  " : "     Share  ")
         << table.title << '\n';
-    const size_t shown = regions ? list.size() : shownRows(list.size(), rows);
+    const size_t shown =
+        regions ? list.size() : shownRows(list.size(), names.rows);
     for (const SizeChange &row : list.take_front(shown))
       line(*row.after, regions ? *row.lengthAfter : total,
            rowName(row, symbols && names.demangle, /*markdown=*/false));

@@ -358,6 +358,7 @@ private:
   using Node = CallGraph::Node;
 
   void addNumbered(const SymbolValues &values);
+  void addEntry(const SymbolValues &values);
   void addLimited(Diagnostics &diag);
   void addPossible();
   void checkRoot(const StackRoot &root, Diagnostics &diag) const;
@@ -395,6 +396,7 @@ private:
   /// The entry or the threads with stacks of a known size, other threads,
   /// functions of --stack-limit, then possible roots, the deepest first.
   std::vector<StackRoot> roots;
+  std::string scriptLimit; ///< limitName of the entry's, from the script
 };
 
 } // namespace xlink

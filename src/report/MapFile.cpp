@@ -15,7 +15,7 @@
 // others, where GNU ld shows all as the first one's and the others as they
 // were; that no section is discarded is not said. Characters of names that end
 // the line or control a terminal are shown as \xNN. --map-script-lines puts the
-// place of each pattern behind it.
+// place of each pattern behind it, --map-by-address orders sections.
 //
 // Cost: two visits of each section, one of each global symbol; sorting is
 // within a section only.
@@ -28,6 +28,7 @@
 #include "script/ScriptParser.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
+#include <numeric>
 #include <tuple>
 
 using namespace llvm;
@@ -207,18 +208,42 @@ private:
     }
   }
 
+  /// The indices of the statements in the order of the map. With
+  /// --map-by-address those between sections follow the one in front of them.
+  std::vector<size_t> order() const {
+    const std::vector<LayoutCommand> &layout = link.placement.layout;
+    std::vector<size_t> list(layout.size());
+    std::iota(list.begin(), list.end(), size_t(0));
+    if (!program.config.mapByAddress)
+      return list;
+    std::vector<std::pair<bool, Address>> keys(layout.size());
+    for (size_t i = 0; i < layout.size(); ++i) {
+      if (i != 0)
+        keys[i] = keys[i - 1];
+      if (layout[i].output == kNone)
+        continue;
+      const OutputView section = link.output(layout[i].output);
+      if (section.kept)
+        keys[i] = {!section.isAlloc(), section.address};
+    }
+    llvm::stable_sort(list,
+                      [&](size_t a, size_t b) { return keys[a] < keys[b]; });
+    return list;
+  }
+
   void printStatements() {
     out << "\nLinker script and memory map\n\n";
     printInputs(true);
     // The output's own line stands behind the script's statements, and orphans
     // that follow all of these behind it.
     const std::vector<LayoutCommand> &layout = link.placement.layout;
+    const std::vector<size_t> order = this->order();
     auto isOrphan = [&](const LayoutCommand &command) {
       return command.output != kNone &&
              !link.placement.outputs[command.output].command;
     };
     size_t end = layout.size();
-    while (end && isOrphan(layout[end - 1]))
+    while (end && isOrphan(layout[order[end - 1]]))
       --end;
     for (size_t i = 0; i <= layout.size(); ++i) {
       if (i == end) {
@@ -229,11 +254,12 @@ private:
       }
       if (i == layout.size())
         break;
-      const StatementValue &result = link.addresses.statements[i];
-      if (layout[i].output != kNone)
-        printOutput(link.output(layout[i].output));
+      const LayoutCommand &statement = layout[order[i]];
+      const StatementValue &result = link.addresses.statements[order[i]];
+      if (statement.output != kNone)
+        printOutput(link.output(statement.output));
       else
-        printStatement(*layout[i].command, result.value, result.skipped);
+        printStatement(*statement.command, result.value, result.skipped);
     }
   }
 

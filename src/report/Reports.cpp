@@ -39,6 +39,10 @@ public:
       maps->stacks = stacks->forMap(maps->stackTexts);
     }
     printMaps();
+    report(config.explainScript, "explainScript",
+           [&](raw_ostream &text, json::OStream &json) {
+             explainScript(text, json, link);
+           });
     reportMemory();
     reportSizes();
     report(config.resourceUsage, nullptr,

@@ -166,6 +166,12 @@ std::string memoryUsageText(const LinkMap &map);
 void writeMemoryDetails(llvm::raw_ostream &text, llvm::json::OStream &json,
                         const LinkMap &map);
 
+/// --explain-script: each statement of the script with its result: of patterns
+/// the input sections that they took, by file, of assignments the value. In
+/// JSON an array of all. Addresses must be fixed.
+void explainScript(llvm::raw_ostream &text, llvm::json::OStream &json,
+                   const Link &link);
+
 /// A further line where the stack takes the rest of the program's memory and
 /// objects say how large it is; a warning when it does not fit. Empty where no
 /// object states a stack.

@@ -12,6 +12,7 @@
 // Cost: linear in functions and calls, and in relocations of live code.
 //
 //===----------------------------------------------------------------------===//
+#include "checks/CheckTable.h"
 #include "report/CallGraph.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -35,7 +36,7 @@ StackUsage::StackUsage(const Link &link, const SymbolValues &values,
       calls(graph, Resource::StackWords) {
   addNumbered(values);
   if (roots.empty() && graph.entry != kNone)
-    roots.push_back({graph.entry, StackRoot::Entry});
+    addEntry(values);
   for (Node node : graph.threads())
     roots.push_back({node, StackRoot::Thread});
   addLimited(diag);
@@ -74,6 +75,17 @@ void StackUsage::addNumbered(const SymbolValues &values) {
         roots.push_back({graph.entry, StackRoot::Numbered, values.globals[id],
                          stack.size, stack.thread, i});
     }
+  }
+}
+
+/// The entry runs on the stack that the script delimits.
+void StackUsage::addEntry(const SymbolValues &values) {
+  StackRoot &root =
+      roots.emplace_back(StackRoot{graph.entry, StackRoot::Entry});
+  if (std::optional<StackRoom> room = stackRoom({link, values})) {
+    scriptLimit = room->name;
+    root.limit = room->bytes;
+    root.limitName = scriptLimit.c_str();
   }
 }
 
@@ -323,7 +335,7 @@ json::Object StackUsage::writeUnseen(raw_ostream &text) const {
          << countOf(unknownFrames, "function", "functions")
          << ": compile with -fstack-size-section, or with -fstack-usage and "
             "link with --stack-usage-files; for assembly write a record of "
-            ".stack_sizes\n";
+            ".stack_sizes, or a line of foo.su beside foo.o\n";
   if (!list.empty())
     text << "    calls between functions of one section, which assemblers may "
             "resolve: "

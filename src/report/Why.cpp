@@ -44,15 +44,17 @@ Chains::endingAt(uint32_t end,
 
 void WhyContext::ask(const char *option,
                      const std::vector<std::string> &questions, unsigned wanted,
-                     AnswerFn answer) {
+                     AnswerFn answer, PrepareFn prepare) {
   for (const std::string &question : questions) {
     if (!names)
       names.emplace(program);
-    const std::vector<WhyTarget> targets = names->find(question, wanted);
+    std::vector<WhyTarget> targets = names->find(question, wanted);
     if (targets.empty())
       diag.warn(WarningGroup::General,
                 "option '" + std::string(option) +
                     "': " + names->unknownText(question, wanted));
+    if (prepare)
+      prepare(question, targets);
     answerAll(question, targets, answer);
   }
 }

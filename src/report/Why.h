@@ -213,12 +213,14 @@ public:
   }
 
   using AnswerFn = llvm::function_ref<WhyAnswer(const WhyTarget &)>;
+  using PrepareFn = llvm::function_ref<void(llvm::StringRef question,
+                                            std::vector<WhyTarget> &targets)>;
 
   /// Answers the questions of an option one by one: a hundred thousand answers
   /// would be a tree of gigabytes. A question that names nothing is a
-  /// warning.
+  /// warning. `prepare` may take targets away, null: there is none.
   void ask(const char *option, const std::vector<std::string> &questions,
-           unsigned wanted, AnswerFn answer);
+           unsigned wanted, AnswerFn answer, PrepareFn prepare = nullptr);
   /// Answers one question; `question` may be empty.
   void answerAll(llvm::StringRef question, llvm::ArrayRef<WhyTarget> targets,
                  AnswerFn answer) {

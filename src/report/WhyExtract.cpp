@@ -89,12 +89,30 @@ public:
   /// The files that archives and --start-lib brought, in order.
   std::vector<WhyTarget> members;
 
+  /// Of a glob leaves one target for each member, with the symbols that match;
+  /// what is in no member only where no member is.
+  void prepare(StringRef question, std::vector<WhyTarget> &targets) {
+    matching.clear();
+    if (question.find_first_of("*?[") == StringRef::npos)
+      return;
+    const auto inMember = [&](const WhyTarget &target) {
+      const FileId file = fileOf(target);
+      return file != kNone && isMember[file];
+    };
+    if (none_of(targets, inMember))
+      return;
+    erase_if(targets, [&](const WhyTarget &target) {
+      if (!inMember(target))
+        return true;
+      const auto [it, fresh] = matching.try_emplace(fileOf(target));
+      if (target.isSymbol())
+        it->second.push_back(target.name);
+      return !fresh;
+    });
+  }
+
   WhyAnswer of(const WhyTarget &target) {
-    FileId file = target.file; // kNone: the target is in no file
-    if (target.kind == WhyTarget::Global) {
-      const Symbol &s = program.symbols[target.symbol];
-      file = s.isDefined() ? s.file : FileId();
-    }
+    const FileId file = fileOf(target);
     const Fate fate = file == kNone ? context.fateOf(target) : Fate();
     WhyAnswer answer =
         context.begin("why extracted",
@@ -106,6 +124,9 @@ public:
       answer.line("it " + fate.text);
     } else {
       answer.json = json::Object{{"file", pathOf(file)}};
+      if (const std::vector<StringRef> names = matching.lookup(file);
+          !names.empty())
+        addMatching(answer, names);
       addChain(answer, file);
     }
     if (target.isSymbol())
@@ -114,6 +135,29 @@ public:
   }
 
 private:
+  /// The file of a target; kNone: it is in none.
+  FileId fileOf(const WhyTarget &target) const {
+    if (target.kind != WhyTarget::Global)
+      return target.file;
+    const Symbol &s = program.symbols[target.symbol];
+    return s.isDefined() ? s.file : FileId();
+  }
+
+  void addMatching(WhyAnswer &answer, ArrayRef<StringRef> names) const {
+    constexpr size_t most = 5;
+    json::Array all;
+    std::string list;
+    for (StringRef name : names) {
+      if (all.size() < most)
+        list += (list.empty() ? "" : ", ") + program.shownName(name);
+      all.push_back(jsonText(name));
+    }
+    if (names.size() > most)
+      list += " and " + std::to_string(names.size() - most) + " more";
+    answer.line("defines " + list);
+    answer.json["symbols"] = std::move(all);
+  }
+
   /// Of the first reference to a symbol: the section, and the relocation.
   using Use = std::pair<SectionId, Relocation>;
 
@@ -211,6 +255,8 @@ private:
   /// Into `noted`, null: --whole-archive.
   IdVector<FileId, const Inclusion *> inclusions;
   DenseMap<FileId, DenseMap<SymbolId, Use>> uses;
+  /// Of the question: the symbols of each member that match its glob.
+  DenseMap<FileId, std::vector<StringRef>> matching;
 };
 
 /// The kinds of names that --why-extract takes.
@@ -232,7 +278,10 @@ void whyExtract(WhyContext &context) {
   std::vector<std::string> names = config.whyExtractNames;
   erase_if(names,
            [&](const std::string &name) { return is_contained(files, name); });
-  context.ask("--why-extract", names, kExtractTargets, answer);
+  context.ask("--why-extract", names, kExtractTargets, answer,
+              [&](StringRef question, std::vector<WhyTarget> &targets) {
+                extractions.prepare(question, targets);
+              });
 }
 
 //===----------------------------------------------------------------------===//

@@ -234,7 +234,8 @@ TEST(Diagnostics, GroupsHaveDistinctNames) {
                           "symbol-ordering", "parallel-usage", "types", "stack",
                           "type-spelling", "load-range", "load-align",
                           "region-rights", "region-overlap", "same-address",
-                          "dropped-table", "gc-root", "image-gap"));
+                          "dropped-table", "gc-root", "image-gap",
+                          "stack-room"));
 }
 
 TEST(Hex, Prints) {

@@ -123,6 +123,7 @@ static void writeReports(Writer &w, const Config &c) {
   const auto formats = {"none", "text", "json", "markdown"};
   w.member("memory", c.memoryUsage, ReportFormat::None, formats);
   w.member("map-lines", c.mapScriptLines);
+  w.member("map-by-address", c.mapByAddress);
   w.member("mapJson", c.mapJson);
   w.member("htmlReport", c.htmlReport);
   if (c.sizeAttribution)
@@ -136,6 +137,7 @@ static void writeReports(Writer &w, const Config &c) {
   w.member("why-extract-of", c.whyExtractNames);
   w.member("why-placed", c.whyPlaced);
   w.member("resources", c.resourceUsage, ReportFormat::None, formats);
+  w.member("explain", c.explainScript, ReportFormat::None, formats);
   w.member("stacks", c.stackUsage, ReportFormat::None, formats);
   w.member("stack-files", c.stackUsageFiles);
   w.member("stack-calls", c.stackCalls);

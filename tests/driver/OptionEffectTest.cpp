@@ -164,6 +164,7 @@ const std::map<std::string, Specimen> specimens = {
     // ---- Reports ----
     {"Map", {{"-Map=out.map"}, with({}), "file out.map"}},
     {"print-map", {{"-M"}, with({}), "Linker script and memory map"}},
+    {"map-by-address", {{"--map-by-address"}, with({"-M", "-T", "down.ld"})}},
     {"map-script-lines", {{"--map-script-lines"}, with({"-M"}, kRegions), "mem.ld:"}},
     {"time", {{"--time"}, with({}), "peak memory"}},
     {"time-trace", {{"--time-trace"}, with({}), "file out.time-trace"}},
@@ -174,6 +175,7 @@ const std::map<std::string, Specimen> specimens = {
     {"print-size-attribution", {{"--print-size-attribution"}, kRegions, "  all"}},
     {"answers-json", {{"--answers-json=a.json"}, with({}), "file a.json"}},
     {"print-resource-usage", {{"--print-resource-usage"}, {"parallel.o"}}},
+    {"explain-script", {{"--explain-script"}, with({}), "Script\n"}},
     {"stack-usage", {{"--stack-usage"}, with({}), "Stack usage"}},
     {"stack-usage-files", {{"--stack-usage-files"}, with({"--stack-usage"}), "warning:"}},
     {"stack-calls", {{"--stack-calls=calls"}, with({"--stack-usage"}), "warning:"}},
@@ -247,6 +249,7 @@ const std::map<std::string, Words> warningLinks = {
     {"dropped-table", with({"--gc-sections", "-T", "keep.ld", "vectors.o"})},
     {"gc-root", {"--gc-sections", "-e", "none", "main.o", "helper.o"}},
     {"image-gap", with({"--oformat=binary", "-T", "noat.ld"})},
+    {"stack-room", with({"-T", "stack.ld"})},
 };
 
 /// Words of -z, those of machines behind them.
@@ -448,6 +451,12 @@ void addScripts(LinkHarness &links) {
              "  ram : ORIGIN = 0x8000, LENGTH = 1K }\n"
              "SECTIONS { .text : { *(.text* .rodata*) } > rom .data : { "
              "*(.data) *(.bss) } > ram }");
+  links.file("down.ld", "SECTIONS { .data 0x8000 : { *(.data) *(.bss) } "
+                        ".text 0x1000 : { *(.text* .rodata*) } }");
+  links.file(
+      "stack.ld",
+      "SECTIONS { .text 0x1000 : { *(.text* .rodata*) } .data 0x8000 : { "
+      "*(.data) *(.bss) } __stack_limit = 0x8004; }");
   links.file("inhibit.ld", "INHIBIT_COMMON_ALLOCATION");
   links.file("order", ".text : { *(.text.unused) }\n");
   links.file("unknown", "nobody\n");

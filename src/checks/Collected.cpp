@@ -2,17 +2,18 @@
 //
 // The hardware reads a vector table, no code refers to it: without KEEP,
 // --gc-sections drops it, and the program never starts. The dropped section is
-// one that a statement of its own puts first in a region, or that is called
-// like a vector table, while the entry stays.
+// one that a statement of its own puts first in the region where the program
+// begins, or that is called like a vector table, while the entry stays. Tables
+// in other RAM are made by the program.
 //
 // Without any root everything is dropped.
 //
 //===----------------------------------------------------------------------===//
 #include "checks/CheckTable.h"
 #include "layout/Checks.h"
-#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
+#include <utility>
 
 using namespace llvm;
 
@@ -42,19 +43,32 @@ bool keepsNothing(const Link &link) {
 }
 
 void checkGcRoots(const FinishedLink &finished, Findings &found) {
-  if (keepsNothing(finished.link))
-    found.add([] {
-      return Message{"--gc-sections keeps nothing: there is no root, and so "
-                     "nothing is reached",
-                     {"name a root: ENTRY(symbol) or KEEP in the script, "
-                      "-e symbol, -u symbol"}};
-    });
+  if (!keepsNothing(finished.link))
+    return;
+  found.add([&] {
+    const Program &program = finished.link.program;
+    Message m{"--gc-sections keeps nothing: there is no root, and so nothing "
+              "is reached"};
+    const StringRef entry = program.entryName();
+    uint64_t number = 0;
+    if (program.entrySymbol == kNone && entry.getAsInteger(0, number)) {
+      const std::string near = finished.link.nearestDefined(entry);
+      m.notes.push_back(
+          "no entry symbol '" + program.shownName(entry) + "' is defined" +
+          (near.empty() ? ""
+                        : "; did you mean '" + program.shownName(near) + "'?"));
+    }
+    m.notes.push_back("name a root: ENTRY(symbol) or KEEP in the script, "
+                      "-e symbol, -u symbol");
+    return m;
+  });
 }
 
 /// Whether a section is called like a vector table. Sections of functions and
-/// objects have names of the program's: .text.vector_add is none.
+/// objects have names of the program's: .text.vector_add is none, and
+/// .after_vectors holds code.
 static bool isNamedLikeVectors(StringRef name) {
-  for (StringRef prefix : {".text.", ".rodata.", ".data.", ".bss."})
+  for (StringRef prefix : {".text.", ".rodata.", ".data.", ".bss.", ".after_"})
     if (name.starts_with(prefix))
       return false;
   const std::string lower = name.lower();
@@ -99,14 +113,18 @@ void checkDroppedTables(const FinishedLink &finished, Findings &found) {
   if (!program.config.gcSections || program.builtinScript || entry == kNone ||
       !link.placed(entry))
     return;
-  DenseSet<uint32_t> begun; // regions with a section
+  const RegionId start = link.info.outputs[link.section(entry).output].region;
+  bool begun = false; // the region has a section
   for (const OutputView &out : link.outputsInOrder()) {
     const RegionId region = link.info.outputs[out.id].region;
+    if (region != start && region != kNone &&
+        (program.script.memory[region.index()].flags & ELF::SHF_WRITE))
+      continue;
     for (const OutputItem &item : out.items) {
       if (item.begin == item.end)
         continue;
       const bool isFirst =
-          region != kNone && begun.insert(region.index()).second;
+          region == start && region != kNone && !std::exchange(begun, true);
       const SectionId id = firstDropped(link, out, item);
       if (id == kNone)
         continue;

@@ -38,6 +38,17 @@ static Size alignmentPadding(const Link &link, const OutputView &out) {
   return padding;
 }
 
+/// The input section whose alignment is the largest.
+static SectionId mostAligned(const Link &link, const OutputView &out) {
+  SectionId most;
+  for (SectionId id : out.members)
+    if (link.placed(id) && link.sizeOf(id) != 0 &&
+        (most == kNone || link.program.sections[id].parsed->align >
+                              link.program.sections[most].parsed->align))
+      most = id;
+  return most;
+}
+
 /// Whether the gap in front of a section is there because its initial values
 /// have no place of their own in the flash.
 static bool isLoadedInPlace(const OutputView &out, const OutputView &before) {
@@ -101,6 +112,12 @@ void checkImageGaps(const FinishedLink &finished, Findings &found) {
                     : "most of the filler stands in front of " + name;
       m.notes.push_back(std::to_string(largest) + " bytes of filler there");
     }
+    const SectionId aligned =
+        before == kNone ? mostAligned(link, link.output(culprit)) : SectionId();
+    if (aligned != kNone)
+      m.notes.push_back(
+          program.sectionName(aligned) + " is aligned to " +
+          std::to_string(program.sections[aligned].parsed->align));
     if (before != kNone)
       m.notes.push_back("'" + link.output(before).name + "' is loaded up to " +
                         hex(link.output(before).place.loadEnd()) + ", " + name +

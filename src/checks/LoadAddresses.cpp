@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 #include "checks/CheckTable.h"
 #include "layout/Checks.h"
+#include "model/ScriptVisitor.h"
 #include "placement/SectionTraits.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -74,6 +75,22 @@ void checkLoadRanges(const FinishedLink &finished, Findings &found) {
   }
 }
 
+/// Whether start-up code can know where a section is loaded: the script reads
+/// LOADADDR, or a symbol has that value. --init-tables checks its sections.
+static bool isLoadAddressKnown(const FinishedLink &finished,
+                               const OutputView &out) {
+  const Program &program = finished.link.program;
+  bool known = is_contained(finished.values.globals, out.loadAddress.wrapped());
+  forEachCommand(program.script, [&](const ScriptCommand &command) {
+    forEachExpression(command, [&](const Expr &root, ExprRole) {
+      forEachNode(&root, [&](const Expr &e) {
+        known |= e.kind == ExprKind::LoadAddr && e.name == out.name;
+      });
+    });
+  });
+  return known;
+}
+
 void checkLoadAlignment(const FinishedLink &finished, Findings &found) {
   const Link &link = finished.link;
   for (const OutputView &out : link.outputsInOrder()) {
@@ -81,8 +98,11 @@ void checkLoadAlignment(const FinishedLink &finished, Findings &found) {
     // runs, not where it is stored.
     const uint64_t align =
         std::min<uint64_t>(out.align, link.program.addressSize());
-    if (!isLoaded(out) || out.loadAddress == out.address ||
-        out.loadAddress.alignedDown(align) == out.loadAddress)
+    // ALIGN_WITH_INPUT says what the load address is to be.
+    if (!isLoaded(out) || !out.command || out.command->alignWithInput ||
+        out.loadAddress == out.address ||
+        out.loadAddress.alignedDown(align) == out.loadAddress ||
+        !isLoadAddressKnown(finished, out))
       continue;
     found.add([&] {
       OutputId before;
@@ -94,15 +114,12 @@ void checkLoadAlignment(const FinishedLink &finished, Findings &found) {
       const std::string aligned = std::to_string(align);
       Message m{sectionText(out) + " is loaded at " + hex(out.loadAddress) +
                 ", which is no multiple of " + aligned +
-                ": start-up code that copies words will fault or copy "
+                ": start-up code that copies words may fault or copy "
                 "shifted values"};
-      std::string note;
-      if (out.command)
-        note = "write '" + out.name + " : ALIGN(" + aligned + ")'";
+      std::string note = "write '" + out.name + " : ALIGN(" + aligned + ")'";
       if (before != kNone)
-        note += (note.empty() ? "end '" : ", or end '") +
-                link.output(before).name + "' with '. = ALIGN(" + aligned +
-                ");'";
+        note += ", or end '" + link.output(before).name + "' with '. = ALIGN(" +
+                aligned + ");'";
       m.notes.push_back(std::move(note));
       return m;
     });

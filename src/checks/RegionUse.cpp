@@ -38,7 +38,12 @@ static SectionId firstOfVariables(const Link &link, const OutputView &out) {
 
 void checkRegionRights(const FinishedLink &finished, Findings &found) {
   const Link &link = finished.link;
-  if (link.program.builtinScript)
+  // A script whose regions all lack the attribute does not say which are RAM.
+  const bool saysRam =
+      any_of(link.program.script.memory, [](const MemoryCommand &m) {
+        return !m.hasAttributes || (m.flags & ELF::SHF_WRITE);
+      });
+  if (link.program.builtinScript || !saysRam)
     return;
   for (const OutputView &out : link.outputsInOrder()) {
     // NOLOAD marks memory that is not plain RAM: the script knows.
@@ -84,6 +89,8 @@ static bool refersTo(const MemoryCommand &region, const MemoryCommand &other) {
 
 void checkRegionOverlaps(const FinishedLink &finished, Findings &found) {
   const Link &link = finished.link;
+  if (!link.program.config.checkSections)
+    return;
   std::vector<bool> used(link.addresses.regions.size());
   for (const OutputView &out : link.outputs())
     if (out.occupies())
@@ -114,13 +121,9 @@ void checkRegionOverlaps(const FinishedLink &finished, Findings &found) {
     if (refersTo(a, b) || refersTo(b, a) || place(id).length == 0)
       continue;
     found.add([&] {
-      const auto text = [&](const MemoryCommand &command, RegionId region) {
-        return "'" + command.name.str() + "' " +
-               addressRange(place(region).origin, place(region).length);
-      };
       return Message{
-          locationText(b.where) + "regions " + text(a, other) + " and " +
-              text(b, id) + " share addresses",
+          locationText(b.where) + "regions " + regionText(link, other) +
+              " and " + regionText(link, id) + " share addresses",
           {"sections of one will meet those of the other as they grow",
            "if that is meant, compute ORIGIN or LENGTH of one from the "
            "other's, or use REGION_ALIAS"}};

@@ -32,16 +32,6 @@ using namespace llvm;
 
 namespace xlink {
 
-/// The name for e_entry: of -e, else ENTRY, else the machine's usual one.
-static StringRef entryName(const Program &program) {
-  if (program.config.entry)
-    return *program.config.entry;
-  if (!program.script.entry.empty())
-    return program.script.entry;
-  const auto &usual = program.target->entries;
-  return usual.empty() ? "_start" : usual.back();
-}
-
 /// Which ENTRY asked for the entry, where the command line did not.
 static std::vector<std::string> entryNotes(const Program &program) {
   if (program.config.entry || program.script.entry.empty())
@@ -78,7 +68,7 @@ static uint64_t findEntry(const Link &link, const SymbolValues &values,
       });
     return entry;
   }
-  const StringRef wanted = entryName(program);
+  const StringRef wanted = program.entryName();
   uint64_t address = 0;
   if (program.config.entry && !wanted.getAsInteger(0, address))
     return address;
@@ -98,11 +88,7 @@ static uint64_t findEntry(const Link &link, const SymbolValues &values,
     }
   if (program.inputsMissing || keepsNothing(link))
     return address;
-  std::vector<StringRef> names;
-  for (SymbolId id : program.symbols.ids())
-    if (link.symbol(id).isDefined())
-      names.push_back(program.symbols[id].name);
-  if (const std::string near = nearestSpelling(wanted, names); !near.empty())
+  if (const std::string near = link.nearestDefined(wanted); !near.empty())
     notes.push_back("did you mean '" + program.shownName(near) + "'?");
   diag.warn(WarningGroup::Entry, missing + instead, std::move(notes));
   return address;

@@ -151,8 +151,8 @@ parseInspectOptions(ArrayRef<std::string> arguments, Diagnostics &diag) {
     const std::vector<std::string> others = app.remaining();
     diag.error(others.empty() ? "no subcommand"
                               : "unknown subcommand '" + others.front() + "'",
-               {"diff, compare, sizes, page and xe are there; --help tells of "
-                "them"});
+               {"the subcommands are diff, compare, sizes, page and xe; --help "
+                "describes them"});
     return std::nullopt;
   }
   const Subcommand *command =

@@ -19,6 +19,12 @@ std::string addressRange(Address begin, Size size) {
   return "[" + hex(begin) + ", " + hex(begin + size - 1) + "]";
 }
 
+std::string regionText(const Link &link, RegionId id) {
+  const RegionPlace &place = link.addresses.regions[id];
+  return "'" + link.program.script.memory[id.index()].name.str() + "' " +
+         addressRange(place.origin, place.length);
+}
+
 /// Calls fn for each section that begins before the end of the one before it,
 /// in memory or in load addresses, by which it sorts them. Only bytes are
 /// loaded.
@@ -40,6 +46,30 @@ forEachOverlap(const Link &link, std::vector<OutputId> &ids, bool loaded,
         begin(id) < begin(before) + link.addresses.outputs[before].size)
       fn(link.output(before), link.output(id));
   }
+}
+
+/// Why two sections share addresses, or load addresses: the script states them,
+/// or the sections' regions share them.
+static std::vector<std::string> overlapCauses(const Link &link,
+                                              const OutputView &a,
+                                              const OutputView &b, bool load) {
+  std::vector<std::string> notes;
+  std::string stated;
+  for (const OutputView *out : {&a, &b})
+    if (out->command && (load ? out->command->lma : out->command->address))
+      stated += (stated.empty() ? "" : ", ") + out->name + " at " +
+                StringRef(locationText(out->command->where)).rtrim(": ").str();
+  if (!stated.empty())
+    notes.push_back("the script states addresses: " + stated);
+  const RegionId x = load ? a.lmaRegion : a.region,
+                 y = load ? b.lmaRegion : b.region;
+  const auto &regions = link.addresses.regions;
+  if (x != kNone && y != kNone && x != y &&
+      regions[x].origin < regions[y].end() &&
+      regions[y].origin < regions[x].end())
+    notes.push_back("regions " + regionText(link, x) + " and " +
+                    regionText(link, y) + " share addresses");
+  return notes;
 }
 
 /// Sections that share addresses. Load addresses must never meet. If sections
@@ -77,10 +107,11 @@ static void checkOverlaps(const Link &link, Diagnostics &diag) {
       const std::string text = "section " + before.name +
                                (loaded && !inPlace ? " load" : " virtual") +
                                " address range overlaps with " + out.name;
+      std::vector<std::string> notes{range(before), range(out)};
+      append_range(notes, overlapCauses(link, before, out, loaded && !inPlace));
       if (overlays && !loaded)
-        return diag.warn(WarningGroup::Script, text,
-                         {range(before), range(out)});
-      diag.error(text, {range(before), range(out)});
+        return diag.warn(WarningGroup::Script, text, std::move(notes));
+      diag.error(text, std::move(notes));
       reported.insert(out.id);
     });
 }
@@ -185,14 +216,18 @@ static void checkHeaderSegments(const Link &link, Diagnostics &diag) {
   }
   for (const auto &[segment, p] : headers)
     if (segment.type == ELF::PT_PHDR && !loaded)
-      diag.error(locationText(p.where) +
-                 "no PT_LOAD with PHDRS covers segment '" + p.name.str() + "'");
+      diag.error(
+          locationText(p.where) +
+              "no PT_LOAD holds the headers that segment '" + p.name.str() +
+              "' describes",
+          {"write FILEHDR and PHDRS behind the PT_LOAD that is to hold them"});
 }
 
 /// With PHDRS every loaded section needs one of its headers.
 static void checkPhdrsUsed(const Link &link, Diagnostics &diag) {
   if (link.addresses.phdrsMissing)
-    diag.error("no sections assigned to phdrs");
+    diag.error("PHDRS declares segments, but no section is in one",
+               {"write ':SEGMENT' behind the '}' of an output section"});
   if (diag.failed())
     return; // it may be for want of a header that is named wrong
   IdSet<OutputId> inSegment(link.placement.outputs.size());
@@ -351,21 +386,26 @@ static void checkWords(const Link &link, uint64_t entry, Diagnostics &diag) {
 
 /// Names behind `:` that PHDRS does not declare.
 static void checkPhdrNames(const Link &link, Diagnostics &diag) {
+  std::vector<StringRef> declared;
+  for (const PhdrCommand &p : link.program.script.phdrs)
+    declared.push_back(p.name);
   for (const OutputView &out : link.outputs()) {
     if (!out.kept || !out.command)
       continue;
     std::vector<StringRef> names = out.command->phdrs;
     if (out.overlay)
       llvm::append_range(names, out.overlay->phdrs);
-    for (StringRef name : names)
-      if (name != kNoSegmentName &&
-          none_of(link.program.script.phdrs,
-                  [&](const PhdrCommand &p) { return p.name == name; }))
-        diag.error(locationText(wordPlace(link.program.script, name,
-                                          out.command->where)) +
-                   "section '" + out.name +
-                   "' is assigned to the program header '" + name.str() +
-                   "', which PHDRS does not declare");
+    for (StringRef name : names) {
+      if (name == kNoSegmentName || is_contained(declared, name))
+        continue;
+      const std::string near = nearestSpelling(name, declared);
+      diag.error(locationText(
+                     wordPlace(link.program.script, name, out.command->where)) +
+                 "section '" + out.name +
+                 "' is assigned to the program header '" + name.str() +
+                 "', which PHDRS does not declare" +
+                 (near.empty() ? "" : "; did you mean '" + near + "'?"));
+    }
   }
 }
 

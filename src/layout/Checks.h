@@ -48,6 +48,8 @@ struct OrphanFamily {
 
 /// "[0x1000, 0x1fff]"
 std::string addressRange(Address begin, Size size);
+/// "'ram' [0x1000, 0x1fff]"
+std::string regionText(const Link &link, RegionId id);
 
 /// Whether a region's place or size is computed from a name without a value, or
 /// by a division by zero, which is an error of its own.

@@ -63,8 +63,8 @@ static void reportUncalled(const Program &program, SectionId id,
     return;
   diag.warn(WarningGroup::Orphan,
             program.sectionName(id) +
-                ": nothing calls what this section lists: the built-in "
-                "script of " +
+                ": the functions that this section lists are not called: the "
+                "built-in script of " +
                 program.target->name + " has no place for '" + family.str() +
                 "'");
 }

@@ -169,11 +169,18 @@ static void addParts(const Link &link, const OutputView &out,
     return;
   const std::string place = locationText(largest->where);
   const StringRef at = StringRef(place).rtrim(": ");
+  bool literal = false; // dot becomes a number, meant as an address or not
+  visitCommand(*largest, [&](const AssignmentCommand &a) {
+    literal = a.isDot() && a.value->kind == ExprKind::Number;
+  });
   parts.push_back({reserved, kNone,
                    "reserved in section '" + out.name + "'" +
                        (at.empty() ? "" : " by " + at.str()) +
                        (further ? " and " + countOf(further, "more statement",
                                                     "more statements")
+                                : "") +
+                       (literal ? "; inside of a section '.' counts from the "
+                                  "section's start"
                                 : "")});
 }
 

@@ -107,6 +107,17 @@ ScriptRun::section(StringRef name) {
                      f.made ? out.align : 0};
 }
 
+std::string ScriptRun::nearestName(const Expr &function) {
+  std::vector<StringRef> names;
+  if (function.kind == ExprKind::Origin || function.kind == ExprKind::Length)
+    for (const MemoryCommand &region : partial.program.script.memory)
+      names.push_back(region.name);
+  else
+    for (const OutputSection &out : partial.placement.outputs)
+      names.push_back(out.name);
+  return nearestSpelling(function.name, names);
+}
+
 std::optional<EvaluationEnvironment::RegionInfo>
 ScriptRun::region(StringRef name) {
   const RegionId id = info.regionNamed(name);
@@ -340,6 +351,26 @@ std::optional<uint64_t> ScriptRun::assign(const AssignmentCommand &a,
   return counter.wrapped();
 }
 
+/// The operator of a comparison, or null.
+static const char *comparison(ExprKind kind) {
+  switch (kind) {
+  case ExprKind::Equal:
+    return " == ";
+  case ExprKind::NotEqual:
+    return " != ";
+  case ExprKind::Less:
+    return " < ";
+  case ExprKind::LessEqual:
+    return " <= ";
+  case ExprKind::Greater:
+    return " > ";
+  case ExprKind::GreaterEqual:
+    return " >= ";
+  default:
+    return nullptr;
+  }
+}
+
 void ScriptRun::runStatement(const ScriptCommand &command,
                              StatementId statement, StatementValue &result) {
   if (command.kind == CommandKind::Assert) {
@@ -348,9 +379,16 @@ void ScriptRun::runStatement(const ScriptCommand &command,
     lacksValue = false;
     result.value = absoluteValue(evaluate(*a.condition, *this), *this);
     // What follows an error about a value may follow from it.
-    if (result.value == 0 && !lacksValue && !misvalued && diag && !muted)
+    if (result.value == 0 && !lacksValue && !misvalued && diag && !muted) {
+      std::vector<std::string> notes;
+      if (const char *op = comparison(a.condition->kind))
+        notes.push_back(hex(number(a.condition->args[0].get(), 0)) + op +
+                        hex(number(a.condition->args[1].get(), 0)) +
+                        " is false");
       diag->error(locationText(a.where) +
-                  "assertion failed: " + a.message.str());
+                      "assertion failed: " + a.message.str(),
+                  std::move(notes));
+    }
     muted = false;
     return;
   }

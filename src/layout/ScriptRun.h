@@ -45,6 +45,7 @@ public:
   std::optional<ScriptValue> symbol(llvm::StringRef name) override;
   bool defined(llvm::StringRef name) override;
   std::optional<SectionInfo> section(llvm::StringRef name) override;
+  std::string nearestName(const Expr &function) override;
   uint64_t sectionAddress(uint32_t id) override {
     return now.outputs[OutputId(id)].address.wrapped();
   }

@@ -1,5 +1,6 @@
 //===- Link.cpp -----------------------------------------------------------===//
 #include "model/Link.h"
+#include "base/Diagnostics.h"
 
 using namespace llvm;
 
@@ -19,6 +20,14 @@ SectionView Link::section(SectionId id) const {
           sizeOf(id),
           p.discarded,
           contributions.liveness.lives(id)};
+}
+
+std::string Link::nearestDefined(StringRef name) const {
+  std::vector<StringRef> names;
+  for (SymbolId id : program.symbols.ids())
+    if (symbol(id).isDefined())
+      names.push_back(program.symbols[id].name);
+  return nearestSpelling(name, names);
 }
 
 BoundSymbol Link::symbol(SymbolId id) const {

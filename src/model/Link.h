@@ -165,6 +165,8 @@ struct Link : PartialLink {
   /// Address of a global symbol; 0 where it has none.
   uint64_t addressOf(const BoundSymbol &symbol) const;
 
+  /// The defined symbol whose name is nearest in spelling, or "".
+  std::string nearestDefined(llvm::StringRef name) const;
   /// The largest of some input sections, at most `most`, as notes:
   /// "24 bytes: a.o:(.text)".
   std::vector<std::string> largestNotes(std::vector<SectionId> members,

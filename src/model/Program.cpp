@@ -47,6 +47,15 @@ std::string Program::place(SectionId id, uint64_t offset) const {
          "+" + hex(offset + moreOf(id).cutAt) + ")";
 }
 
+StringRef Program::entryName() const {
+  if (config.entry)
+    return *config.entry;
+  if (!script.entry.empty())
+    return script.entry;
+  const auto &usual = target->entries;
+  return usual.empty() ? "_start" : usual.back();
+}
+
 std::string Program::shownName(StringRef name) const {
   return printable(config.demangle ? demangled(name) : name);
 }

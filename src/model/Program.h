@@ -255,6 +255,8 @@ struct Program {
   /// one in the file. JSON keeps the latter. All names
   /// for people are printable (base/Diagnostics.h).
   std::string shownName(llvm::StringRef name) const;
+  /// The name for e_entry: of -e, else ENTRY, else the machine's usual one.
+  llvm::StringRef entryName() const;
   /// The source line of a place, "src/work.c:12"; "": unknown.
   std::string sourceLine(SectionId section, uint64_t offset) const;
   /// " at src/work.c:12", for the end of a note that names the place, or "".

@@ -236,8 +236,8 @@ private:
       const Size offset = layout.offsets[id];
       const Size bytes = layout.sizeOf(out);
       if (offset < end || offset > limit || bytes > limit - offset) {
-        refuse("the bytes of section '" + out.name + "' at offset " +
-               hex(offset) + " of the file belong to others, or to none");
+        refuse("section '" + out.name + "' at offset " + hex(offset) +
+               " of the file overlaps another section or the tables");
         return false;
       }
       end = offset + bytes;

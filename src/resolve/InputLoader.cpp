@@ -93,7 +93,8 @@ void InputLoader::openItem(const InputItem &item, OpenedAhead opened) {
   case InputItem::Library: {
     std::string path = opener.findLibrary(item.text);
     if (path.empty())
-      return diagnostics.error("unable to find library -l" + item.text,
+      return diagnostics.error(askedAt() + "unable to find library -l" +
+                                   item.text,
                                opener.libraryNotes(item.text));
     given.insert(path);
     return openPath(path, item);
@@ -270,7 +271,8 @@ void InputLoader::openPath(StringRef name, const InputItem &modes,
         {"--just-symbols (-R) names a file; a run-time search path (--rpath) "
          "has no meaning in a static link"});
   if (!file)
-    return diagnostics.error("cannot open " + path.str() + ": " + error);
+    return diagnostics.error(askedAt() + "cannot open " + path.str() + ": " +
+                             error);
   if (program.config.trace)
     diagnostics.note(printable(path));
   if (symbolsOnly && file->kind != FileKind::ElfRelocatable &&
@@ -320,7 +322,7 @@ void InputLoader::openPath(StringRef name, const InputItem &modes,
 /// depth and number, and one that names itself, directly or through others, is
 /// an error, so that no set of files keeps the loader busy.
 bool InputLoader::enterScript(const OpenedFile &file) {
-  const std::string where = scripts.empty() ? "" : locationText(asked);
+  const std::string where = askedAt();
   auto it = find_if(scripts, [&](const OpenedFile *s) {
     return file.number ? s->number == file.number : s->path == file.path;
   });
@@ -362,11 +364,12 @@ void InputLoader::parseScriptOf(const OpenedFile &file, bool fromOption) {
     StringRef reason = d.text;
     if (reason.consume_front(file.path))
       reason.consume_front(":");
-    return diagnostics.error(file.path.str() +
-                                 ": neither object nor archive; as a linker "
-                                 "script: " +
-                                 reason.str(),
-                             d.notes);
+    return diagnostics.error(
+        file.path.str() +
+            ": neither an object nor an archive; as a linker "
+            "script: " +
+            reason.str(),
+        d.notes);
   }
 }
 

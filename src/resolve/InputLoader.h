@@ -126,7 +126,11 @@ private:
   llvm::StringSet<> named; ///< by the names that scripts' patterns give
   /// Scripts whose inputs are being opened, the innermost one last.
   std::vector<const OpenedFile *> scripts;
-  ScriptLocation asked;     ///< where the innermost one names its input
+  ScriptLocation asked; ///< where the innermost one names its input
+  /// The same as the beginning of a message; "" for the command line's inputs.
+  std::string askedAt() const {
+    return scripts.empty() ? "" : locationText(asked);
+  }
   unsigned scriptCount = 0; ///< read so far, INCLUDEs among them
   bool tooManyScripts = false;
   std::mutex ownersMutex; ///< guards program.owners while members are loaded

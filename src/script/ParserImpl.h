@@ -90,6 +90,9 @@ public:
   }
   /// End of the token taken last.
   uint32_t lastEnd() const { return taken; }
+  size_t lineOf(uint32_t offset) const {
+    return llvm::upper_bound(lineStarts, offset) - lineStarts.begin();
+  }
 
   llvm::StringRef text() const { return input; }
   /// The whole line around an offset.

@@ -131,7 +131,7 @@ private:
     case ExprKind::Assert: {
       ScriptValue v = run(*e.args[0]);
       if (v.value == 0)
-        env.problem(e.where, e.name.str());
+        env.problem(e.where, "assertion failed: " + e.name.str());
       return v;
     }
     default:
@@ -220,10 +220,15 @@ private:
       return ScriptValue::number(0);
     }
   }
+  ScriptValue unknownName(const Expr &e, const std::string &text) {
+    const std::string near = env.nearestName(e);
+    return problem(
+        e, text + (near.empty() ? "" : "; did you mean '" + near + "'?"));
+  }
   ScriptValue sectionFunction(const Expr &e) {
     auto info = env.section(e.name);
     if (!info)
-      return problem(e, "undefined section '" + e.name.str() + "'");
+      return unknownName(e, "undefined section '" + e.name.str() + "'");
     if (e.kind == ExprKind::Addr)
       return ScriptValue::relative(0, info->id);
     if (e.kind == ExprKind::LoadAddr)
@@ -235,7 +240,8 @@ private:
   ScriptValue regionFunction(const Expr &e) {
     auto info = env.region(e.name);
     if (!info)
-      return problem(e, "memory region '" + e.name.str() + "' is not declared");
+      return unknownName(e, "memory region '" + e.name.str() +
+                                "' is not declared");
     if (e.kind == ExprKind::Length)
       return ScriptValue::number(info->length);
     return env.originsAreAddresses() ? ScriptValue::absolute(info->origin)

@@ -56,6 +56,9 @@ public:
   /// DEFINED(name): defined by an input or earlier in the script.
   virtual bool defined(llvm::StringRef) { return false; }
   virtual std::optional<SectionInfo> section(llvm::StringRef) { return {}; }
+  /// The output section, or the region, whose name is nearest in spelling to
+  /// that in a function's tree, or "".
+  virtual std::string nearestName(const Expr &) { return ""; }
   /// Address of an output section by id: makes Relative values absolute.
   virtual uint64_t sectionAddress(uint32_t) { return 0; }
   virtual std::optional<RegionInfo> region(llvm::StringRef) { return {}; }

@@ -348,8 +348,15 @@ bool ScriptParser::parseAssignment() {
   command->where = here(peek(nameMode));
   if (!parseAssignmentInto(*command, /*plainOnly=*/false))
     return false;
-  if (!separator())
-    return unexpected(peek(LexMode::Expression), "';'");
+  if (!separator()) {
+    const Token t = peek(LexMode::Expression);
+    const size_t line = lexer().lineOf(lexer().lastEnd());
+    std::vector<std::string> notes;
+    if (line != t.line)
+      notes.push_back("the assignment that ends in line " +
+                      std::to_string(line) + " lacks ';'");
+    return unexpected(t, "';'", std::move(notes));
+  }
   target->push_back(std::move(command));
   return true;
 }

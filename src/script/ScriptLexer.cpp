@@ -71,9 +71,8 @@ const Token &ScriptLexer::peek(LexMode mode) {
   tokenMode = mode;
   token = Token();
   token.offset = token.end = next;
-  const auto line = llvm::upper_bound(lineStarts, next);
-  token.line = line - lineStarts.begin();
-  token.column = next - *std::prev(line) + 1;
+  token.line = lineOf(next);
+  token.column = next - lineStarts[token.line - 1] + 1;
   if (!closed)
     makeBad("comment is not closed", 2, input.size());
   else if (next < input.size() && input[next] == '"')
@@ -173,6 +172,8 @@ void ScriptLexer::lexNumber(StringRef run) {
     token.kind = Token::Bad;
     token.message = base == 8 && wrong != digits.end() && isDigit(*wrong)
                         ? "digit 8 or 9 in an octal number"
+                    : run.find_first_of("kKmMgG") != StringRef::npos
+                        ? "malformed number (units are K and M)"
                         : "malformed number";
   } else if (digits.getAsInteger(base, token.number) ||
              (shift && token.number >> (64 - shift))) {

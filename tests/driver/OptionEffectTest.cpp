@@ -432,9 +432,10 @@ void addScripts(LinkHarness &links) {
                       "AT(0x13fc) { *(.data .bss) . = . + 8; } > ram }");
   links.file("align.ld", memory + "SECTIONS { .text : { *(.text* .rodata*) "
                                   "*(.odd) } > rom .data : { *(.data) *(.bss) "
-                                  "} > ram AT> rom }");
+                                  "} > ram AT> rom load = LOADADDR(.data); }");
   links.file("rights.ld",
-             "MEMORY { rom (rx) : ORIGIN = 0x1000, LENGTH = 1K }\n"
+             "MEMORY { rom (rx) : ORIGIN = 0x1000, LENGTH = 1K\n"
+             "         ram (rw) : ORIGIN = 0x8000, LENGTH = 1K }\n"
              "SECTIONS { .text : { *(.text* .rodata*) } > rom .data : { "
              "*(.data) *(.bss) } > rom }");
   links.file("regions.ld",

@@ -37,12 +37,15 @@ TEST_F(Two, BesideEachOther) {
 
 // "Equal VMA and LMA overlap once, not twice."
 TEST_F(Two, Overlap) {
-  const char *const text =
+  const std::string text =
       "xlink: error: section .a virtual address range overlaps with .b\n"
       ">>> .a range is [0x100, 0x10f]\n"
-      ">>> .b range is [0x10c, 0x11b]\n";
-  EXPECT_EQ(check(".a 0x100 : { *(.a) } .b 0x10c : { *(.b) }"), text);
-  EXPECT_EQ(check(".b 0x10c : { *(.b) } .a 0x100 : { *(.a) }"), text)
+      ">>> .b range is [0x10c, 0x11b]\n"
+      ">>> the script states addresses: ";
+  EXPECT_EQ(check(".a 0x100 : { *(.a) } .b 0x10c : { *(.b) }"),
+            text + ".a at a.ld:1:12, .b at a.ld:1:33\n");
+  EXPECT_EQ(check(".b 0x10c : { *(.b) } .a 0x100 : { *(.a) }"),
+            text + ".a at a.ld:1:33, .b at a.ld:1:12\n")
       << "whichever comes first";
   h->config.checkSections = false;
   EXPECT_EQ(messagesOf(*h), "");
@@ -54,7 +57,9 @@ TEST_F(Two, OverlapWhereTheyAreLoaded) {
                   ".b 0x200 : AT(0x1008) { *(.b) }"),
             "xlink: error: section .a load address range overlaps with .b\n"
             ">>> .a range is [0x1000, 0x100f]\n"
-            ">>> .b range is [0x1008, 0x1017]\n");
+            ">>> .b range is [0x1008, 0x1017]\n"
+            ">>> the script states addresses: .a at a.ld:1:12, .b at "
+            "a.ld:1:44\n");
   h->of(".b").type = ELF::SHT_NOBITS;
   EXPECT_EQ(messagesOf(*h), "") << "zeros are not loaded";
 }
@@ -74,7 +79,8 @@ TEST_F(Two, OverlapBesideOverlays) {
             "xlink: warning: section .b virtual address range overlaps with "
             ".c\n"
             ">>> .b range is [0x100, 0x10f]\n"
-            ">>> .c range is [0x108, 0x10b]\n");
+            ">>> .c range is [0x108, 0x10b]\n"
+            ">>> the script states addresses: .c at a.ld:1:58\n");
 }
 
 TEST_F(Two, WhatTakesNoMemoryOverlapsNothing) {
@@ -296,7 +302,8 @@ TEST_F(Phdrs, Unknown) {
 
 TEST_F(Phdrs, Missing) {
   EXPECT_EQ(check("p PT_LOAD;", ".a : { *(.a) } .b : { *(.b) }"),
-            "xlink: error: no sections assigned to phdrs\n");
+            "xlink: error: PHDRS declares segments, but no section is in one\n"
+            ">>> write ':SEGMENT' behind the '}' of an output section\n");
 }
 
 TEST_F(Phdrs, NoRoomForHeaders) {
@@ -319,8 +326,10 @@ TEST_F(Phdrs, HeadersComeFirst) {
 TEST_F(Phdrs, PhdrHeader) {
   EXPECT_EQ(check("h PT_PHDR PHDRS; p PT_LOAD;",
                   ".a 0x1000 : { *(.a) } :p .b : { *(.b) }"),
-            "xlink: error: a.ld:1:9: no PT_LOAD with PHDRS covers segment "
-            "'h'\n");
+            "xlink: error: a.ld:1:9: no PT_LOAD holds the headers that segment "
+            "'h' describes\n"
+            ">>> write FILEHDR and PHDRS behind the PT_LOAD that is to hold "
+            "them\n");
 }
 
 TEST_F(Phdrs, OneDistance) {

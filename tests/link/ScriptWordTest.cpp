@@ -110,7 +110,7 @@ const Row rows[] = {
     {"ASSERT", "InSectionsSemicolon", "SECTIONS { ASSERT(SIZEOF(.text) == 17, \"size\"); " CODE "}", "xlink: error: x.ld:1:12: assertion failed: size"},
     {"ASSERT", "InAnOutputSection", "SECTIONS { .text 0x1000 : { ASSERT(. == 1, \"dot\") *(.text) } }", "xlink: error: x.ld:1:29: assertion failed: dot"},
     {"ASSERT", "InAnOutputSectionSemicolon", "SECTIONS { .text 0x1000 : { ASSERT(. == 1, \"dot\"); *(.text) } }", "xlink: error: x.ld:1:29: assertion failed: dot"},
-    {"ASSERT", "Function", TOP("x = ASSERT(0, \"value\");"), "xlink: error: x.ld:1:5: value"},
+    {"ASSERT", "Function", TOP("x = ASSERT(0, \"value\");"), "xlink: error: x.ld:1:5: assertion failed: value"},
     {"PROVIDE", "", TOP("PROVIDE(wanted = 5); PROVIDE(var = 6); PROVIDE(idle = 7);"), "wanted = 5\nvar = 2000\nnot idle"},
     {"PROVIDE_HIDDEN", "", TOP("PROVIDE_HIDDEN(wanted = 5);"), "local wanted = 5"},
     {"HIDDEN", "", TOP("HIDDEN(mine = 5);"), "local mine = 5"},

@@ -461,7 +461,8 @@ static const Row rows[] = {
     {"x = 5\ny = 6;",
      "a.ld:2:1: expected ';' but found 'y'\n"
      ">>> y = 6;\n"
-     ">>> ^\n"},
+     ">>> ^\n"
+     ">>> the assignment that ends in line 1 lacks ';'\n"},
     {"x = 5",
      "a.ld:1:6: expected ';' but found end of file\n"
      ">>> x = 5\n"

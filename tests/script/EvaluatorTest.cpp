@@ -177,7 +177,8 @@ TEST(ScriptEvaluator, RegionsAndTheRest) {
   EXPECT_EQ(outside("nope + 1"), "abs 0x1 | 1: undefined symbol 'nope'");
   EXPECT_EQ(outside("DEFINED(nope) ? nope : 7"), "abs 0x7");
   EXPECT_EQ(outside("ASSERT(a, \"text\") + 1"), "abs 0x65");
-  EXPECT_EQ(outside("ASSERT(a - a, \"text\")"), "abs 0x0 | 1: text");
+  EXPECT_EQ(outside("ASSERT(a - a, \"text\")"),
+            "abs 0x0 | 1: assertion failed: text");
 }
 
 TEST(ScriptEvaluator, SegmentStart) {

@@ -644,13 +644,14 @@ private:
     const std::string type = relocationName(*program.target, rel.type);
     const std::string against = type + " against " + symbol;
     const RelocationRow *row = findRelocation(*program.target, rel.type);
+    std::vector<std::string> advice;
+    if (row && row->isRefused())
+      advice.push_back(row->hint);
     switch (problem.kind) {
     case RelocationProblem::UnknownType:
-      if (row)
-        return {against + " is not supported", {row->hint}};
-      return {against};
+      return {row ? against + " is not supported" : against, advice};
     case RelocationProblem::IgnoredType:
-      return {against + ": bytes left as they are"};
+      return {against + ": bytes left as they are", advice};
     case RelocationProblem::Unaligned:
       return {type + ": " + hex(problem.operands.place) +
                   ", behind its filler, is no multiple of " +

@@ -105,8 +105,8 @@ std::string TablePrinter::row(const RelocationRow &row) {
                 row.signBit, enumerator("Order", row.order),
                 enumerator("FieldOp", row.op), enumerator("Use", row.use),
                 row.hint, row.addendBits, row.addendSigned, row.takesAddress,
-                row.addressBit, row.alsoJumps, pair, row.weakMask,
-                row.weakCode);
+                row.addressBit, row.alsoJumps, pair, row.weakMask, row.weakCode,
+                row.alignsBehind);
 }
 
 void TablePrinter::addIdentity() {

@@ -342,6 +342,9 @@ void Printer::printRow(const RelocationRow &row) {
     printValue(row);
     printField(row);
     printUse(row);
+  } else if (row.hint) {
+    out << (row.alignsBehind ? " align-hint" : " refused") << " \"" << row.hint
+        << "\"";
   }
   out << ";\n";
 }

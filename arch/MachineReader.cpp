@@ -163,7 +163,8 @@ const MachineReader::Declaration MachineReader::kDeclarations[] = {
          r.in.problem(at, "a word has 1, 2, 4 or 8 bytes");
        r.target.word = uint8_t(size);
      }},
-    {"instruction", [](MachineReader &r) { r.part(r.target.instruction); }},
+    {"instruction",
+     [](MachineReader &r) { r.in.number(1, 16, r.target.instruction); }},
     {"flow",
      [](MachineReader &r) {
        const MachineToken at = r.in.token();
@@ -172,7 +173,8 @@ const MachineReader::Declaration MachineReader::kDeclarations[] = {
        if (!r.parts(rule.mask, rule.code, oneOf(kFlowKinds, kind)))
          return;
        if (rule.code & ~rule.mask)
-         r.in.problem(at, hexText(rule.code) + " has bits outside of the mask " +
+         r.in.problem(at, hexText(rule.code) +
+                              " has bits outside of the mask " +
                               hexText(rule.mask));
        rule.kind = FlowKind(kind);
        r.append(r.flows, rule);
@@ -205,9 +207,8 @@ const MachineReader::Declaration MachineReader::kDeclarations[] = {
      },
      true},
     {"start",
-     [](MachineReader &r) {
-       r.parts(r.target.startAddress, Quoted{r.target.startFile});
-     }},
+     [](MachineReader &
+            r) { r.parts(r.target.startAddress, Quoted{r.target.startFile}); }},
     {"symbol-reader",
      [](MachineReader &r) { r.part(Quoted{r.target.symbolReader}); }},
     {"stack-size-with-callees",
@@ -222,8 +223,15 @@ void MachineReader::readElf() {
   if (size != 32 && size != 64)
     return in.problem(at, "an ELF class is 32 or 64");
   target.is64 = size == 64;
-  if (part(oneOf({"little", "big"}, target.isBig)))
-    numbers(target.machines);
+  if (!part(oneOf({"little", "big"}, target.isBig)))
+    return;
+  numbers(target.machines);
+  if (any_of(rowTokens,
+             [](const MachineToken &at) { return !at.text.empty(); }))
+    return in.problem(declaration, "'elf' stands behind rows, which are read "
+                                   "by its class and byte order");
+  if (extended && extended->isBig != target.isBig)
+    turnRows();
 }
 
 void MachineReader::readSegments() {

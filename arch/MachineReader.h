@@ -130,6 +130,7 @@ private:
   void readTest();
   bool readUnit(const RelocationRow &row, std::vector<uint8_t> &bytes);
   void setBase(RelocationRow &row, const MachineToken &at);
+  void turnRows();
   void finishRows();
 
   // ---- Storage ----

@@ -1,6 +1,7 @@
 //===- MachineRows.cpp - the rows and tests of a machine file -------------===//
 //
-//     row      = NUMBER NAME [ ':' BYTES { ',' property } ] ';'
+//     row      = NUMBER NAME [ ':' BYTES { ',' property }
+//                            | 'align-hint' TEXT | 'refused' TEXT ] ';'
 //     property = 'value' VALUE | check | 'bits' move { ',' move }
 //              | 'multiple' POWER | 'carry' BIT { BIT } | 'wrap' ('s'|'u')N
 //              | 'place' POWER | 'add' | 'sub' | 'halves' | 'big' | 'little'
@@ -21,7 +22,9 @@
 //                HEX '->' ( HEX | 'range' | 'align' | 'place' ) [ 'cpu' NAME ]
 //
 // '/' must divide; '>>' drops bits. Sums have one of the shapes that
-// Formula has. A row without ':' writes nothing.
+// Formula has. A row without ':' writes nothing: with 'align-hint' it warns
+// where the bytes behind its filler are not aligned (R_RISCV_ALIGN), with
+// 'refused' it is an error; TEXT says what to do.
 //
 //===----------------------------------------------------------------------===//
 
@@ -414,6 +417,10 @@ void MachineReader::readRow(bool replaces) {
       checkRow(row);
     if (failed())
       return;
+  } else if ((row.alignsBehind = in.accept("align-hint")) ||
+             in.accept("refused")) {
+    if (!part(Quoted{row.hint}))
+      return;
   }
   addRow(row, replaces);
 }
@@ -555,6 +562,14 @@ void MachineReader::setBase(RelocationRow &row, const MachineToken &at) {
   }
   in.problem(at, "'" + at.text + "' is no base here" +
                      (names.empty() ? "" : "; bases: " + join(names, ", ")));
+}
+
+/// Turns the rows of the extended machine, which has the other byte order:
+/// those that state no order of their own.
+void MachineReader::turnRows() {
+  for (RelocationRow &row : rows)
+    if (isBig(row.order) == extended->isBig)
+      row.order = orderOf(target.isBig, hasHalves(row.order));
 }
 
 /// Finds the rows and bases that rows name.

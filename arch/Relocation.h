@@ -121,7 +121,9 @@ struct RelocationRow {
   Order order = Order::Little;       ///< of the unit's bytes
   FieldOp op = FieldOp::Set;         ///< the change of the field
   Use use = Use::Data;               ///< its purpose
-  const char *hint = nullptr;        ///< advice when it does not reach, or null
+  /// Advice when it does not reach, or null. Of a row without a field: the
+  /// linker cannot do what it asks for, this is the way out.
+  const char *hint = nullptr;
   /// SHT_REL: the ABI keeps addends in this field, numbers of so many bits. 0:
   /// it does not.
   uint8_t addendBits = 0;
@@ -138,10 +140,18 @@ struct RelocationRow {
   /// Where S is undefined and weak, V is S + A without `- P`, and these bits of
   /// the unit become `weakCode`. 0: there is no such form.
   uint64_t weakMask = 0, weakCode = 0;
+  /// The place of a row without a field begins A bytes of filler, and what is
+  /// behind them needs the alignment of the next power of two above A: the hint
+  /// is for those that do not have it.
+  bool alignsBehind = false;
 
   /// Whether it writes anything. One that does not is an edge for liveness all
   /// the same, and its place may be where there are no bytes.
   constexpr bool hasField() const { return formula != Formula::None; }
+  /// Whether it is an error where it stands.
+  constexpr bool isRefused() const {
+    return !hasField() && hint && !alignsBehind;
+  }
   // The terms of the formula beside A.
   constexpr bool addsSymbol() const {
     return hasField() && formula != Formula::GotOffset;

@@ -130,7 +130,7 @@ namespace {
 
 std::string formulaText(const RelocationRow &row, const Target &target) {
   if (!row.hasField())
-    return "";
+    return row.alignsBehind ? "align-hint" : row.hint ? "refused" : "";
   std::string text =
       sumText(row, row.addsSlot() ? "G" : "S", "A", "P", baseName(row, target));
   if (row.shift)

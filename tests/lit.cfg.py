@@ -34,6 +34,6 @@ config.substitutions.append((r"(?<![\w./-])(?<!xlink-inspect )diff(?= )", "/usr/
 for name in ("through-r", "big-twin"):
     if name in lit_config.params:
         config.available_features.add(name)
-        config.substitutions.append((r"(?<![\w./%-])xlink(?= )", name + " " + os.path.join(build, "xlink")))
+        config.substitutions.append((r"(?<![\w./%\"-])xlink(?= )", name + " " + os.path.join(build, "xlink")))
 config.substitutions.append(("%testdata", os.path.join(root, "testdata")))
 config.substitutions.append(("%source", root))

@@ -30,7 +30,7 @@ enum class Severity : uint8_t { Note, Warning, Error };
 /// on.
 enum class WarningGroup : uint8_t {
   General,
-  Relocation,     ///< unknown types in non-ALLOC sections, odd addends
+  Relocation,     ///< unknown types in non-ALLOC sections, odd addends, fillers
   Flags,          ///< e_flags or attributes that do not go together
   Expression,     ///< link-time expressions: assertions, unresolved results
   Entry,          ///< entry symbol not found

@@ -101,8 +101,9 @@ static uint64_t findEntry(const Link &link, const SymbolValues &values,
 /// Between lines that scripts which cut it out look for (GNU ld).
 static void noteBuiltinScript(const Program &program, Diagnostics &diag) {
   const std::string fence(50, '=');
+  // A machine file's has blanks in the place of its machine.
   diag.note("using internal linker script:\n" + fence + "\n" +
-            program.builtinText + fence);
+            StringRef(program.builtinText).ltrim().str() + fence);
 }
 
 /// --verbose without inputs: the machine's script, and no link.

@@ -74,11 +74,12 @@ std::optional<ElfIdentity> readIdentity(ArrayRef<uint8_t> bytes) {
   return id;
 }
 
-std::string machineText(bool is64, uint16_t machine) {
-  std::string text = hex(machine);
-  if (const Target *known = findTarget(is64, /*isBig=*/false, machine))
-    return text + " (" + known->name + ")";
-  StringRef known = convertEMachineToArchName(machine);
+std::string machineText(const Machines &machines, const ElfIdentity &id) {
+  std::string text = hex(id.machine);
+  for (bool isBig : {id.isBig, !id.isBig})
+    if (const Target *known = machines.find(id.is64, isBig, id.machine))
+      return text + " (" + known->name + ")";
+  StringRef known = convertEMachineToArchName(id.machine);
   if (!known.empty() && known != "None" && known != "unknown")
     text += " (" + known.str() + ")";
   return text;
@@ -119,7 +120,7 @@ bool ObjectReader::checkIdentity() {
                   " at offset 0x5 is neither ELFDATA2LSB nor ELFDATA2MSB");
   }
   if (!is_contained(target.machines, id->machine))
-    return refuse("machine " + machineText(id->is64, id->machine) + " is not " +
+    return refuse("machine " + machineText(Machines(), *id) + " is not " +
                   target.name);
   if (id->isBig != target.isBig)
     return refuse(Twine(orderName(id->isBig)) + " ELF file, but " +

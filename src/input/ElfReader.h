@@ -2,7 +2,7 @@
 #ifndef XLINK_INPUT_ELFREADER_H
 #define XLINK_INPUT_ELFREADER_H
 
-#include "arch/Target.h"
+#include "arch/MachineFile.h"
 #include "base/Diagnostics.h"
 #include "model/Contributions.h"
 #include "model/ObjectFile.h"
@@ -33,8 +33,9 @@ struct ElfIdentity {
   uint16_t type = 0, machine = 0;
 };
 std::optional<ElfIdentity> readIdentity(llvm::ArrayRef<uint8_t> bytes);
-/// "0xf3 (riscv)": an e_machine with its best known name.
-std::string machineText(bool is64, uint16_t machine);
+/// "0xf3 (riscv)": an e_machine with its best known name, first that of a
+/// machine, also of the other byte order.
+std::string machineText(const Machines &machines, const ElfIdentity &id);
 
 /// The form of an object's names in messages.
 struct ObjectName {

@@ -333,7 +333,7 @@ InspectStatus listContainer(const InspectOptions &options, vfs::FileSystem *fs,
 } // namespace
 
 InspectResult inspect(const std::vector<std::string> &arguments,
-                      vfs::FileSystem *fs) {
+                      vfs::FileSystem *fs, const std::string &executable) {
   // In the order of InspectOptions::Command.
   static constexpr decltype(&diffFiles) kCommands[] = {
       diffFiles, compareFiles, showSizes, makePage, listContainer};
@@ -346,6 +346,7 @@ InspectResult inspect(const std::vector<std::string> &arguments,
     if (!options->machine.empty()) {
       Config config;
       config.machines = {options->machine};
+      config.executable = executable;
       MachineLoader(config, fs, options->machines, diag).named();
     }
     if (!diag.failed())

@@ -21,9 +21,11 @@ struct InspectResult {
 };
 
 /// Answers one command line, without the program's name. Files are read from
-/// `fs` (null: the operating system); nothing is written.
+/// `fs` (null: the operating system); nothing is written. `executable`: beside
+/// which machine files are; empty: none.
 InspectResult inspect(const std::vector<std::string> &arguments,
-                      llvm::vfs::FileSystem *fs = nullptr);
+                      llvm::vfs::FileSystem *fs = nullptr,
+                      const std::string &executable = "");
 
 } // namespace xlink
 #endif

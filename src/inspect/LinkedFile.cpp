@@ -389,7 +389,7 @@ std::optional<LinkedFile> readLinkedFile(std::string name,
   file.target = machines.find(id->is64, id->isBig, id->machine);
   if (!file.target) {
     diag.error(file.name + ": ELF header: machine " +
-               machineText(id->is64, id->machine) + " of " +
+               machineText(machines, *id) + " of " +
                (id->isBig ? "big-endian " : "") + "ELF" +
                (id->is64 ? "64" : "32") + " is none that xlink knows");
     return std::nullopt;

@@ -55,7 +55,8 @@ void declare(CLI::App &sub, InspectOptions::Command command,
   };
   if (command != InspectOptions::Container)
     add("-m,--machine", options.machine, "FILE",
-        "the machine file of ELF files of a machine that is not built in");
+        "the files' machine, if it is not built in: its file, or its name as "
+        "in xlink -m");
   switch (command) {
   case InspectOptions::Diff:
     add("--ignore", ignored, "WHAT,...",

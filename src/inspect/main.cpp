@@ -40,7 +40,8 @@ int main(int argc, char **argv) {
       [](void *, const char *, bool) { outOfMemory(); });
   std::signal(SIGPIPE, SIG_IGN);
   xlink::InspectResult result =
-      xlink::inspect(std::vector<std::string>(argv + (argc > 0), argv + argc));
+      xlink::inspect(std::vector<std::string>(argv + (argc > 0), argv + argc),
+                     nullptr, "/proc/self/exe");
   if (result.status != xlink::kTrouble || !result.text.empty())
     if (std::string problem = write(result); !problem.empty()) {
       result.diagnostics.push_back(

@@ -14,6 +14,8 @@
 #include "script/ScriptParser.h"
 #include "sections/SettleContributions.h"
 #include "sections/SyntheticSections.h"
+#include <map>
+#include <tuple>
 
 using namespace llvm;
 
@@ -283,6 +285,11 @@ std::optional<uint64_t> Relocator::placeOf(const Site &site, uint32_t index,
   return range->to + (rel.offset - range->begin);
 }
 
+/// The alignment behind the filler of RelocationRow::alignsBehind.
+static uint64_t alignmentBehind(const Relocation &rel) {
+  return std::max<uint64_t>(NextPowerOf2(uint64_t(rel.addend)), 1);
+}
+
 /// Stores the value of a relocation in its field. `bytes`: of the section.
 void Relocator::apply(const Site &site, uint32_t index, uint8_t *bytes,
                       RelocationProblems &problems) const {
@@ -293,11 +300,18 @@ void Relocator::apply(const Site &site, uint32_t index, uint8_t *bytes,
   uint8_t *field = bytes + *offset;
   const CompiledRow &compiled = rowOf(rel.type);
   const RelocationRow *row = compiled.row();
-  if (!row) {
+  const bool kept = program.config.relocatable;
+  if (!row || (row->isRefused() && !kept)) {
     problems.push_back(site.problem(site.alloc ? RelocationProblem::UnknownType
                                                : RelocationProblem::IgnoredType,
                                     index));
     return;
+  }
+  if (row->alignsBehind && site.alloc && !kept) {
+    const uint64_t behind = site.address + *offset + uint64_t(rel.addend);
+    if (behind % alignmentBehind(rel) != 0)
+      problems.push_back(
+          {RelocationProblem::Unaligned, site.id, index, {.place = behind}});
   }
   if (!row->hasField())
     return;
@@ -314,7 +328,6 @@ void Relocator::apply(const Site &site, uint32_t index, uint8_t *bytes,
       problems.push_back(site.problem(RelocationProblem::Discarded, index));
     return;
   }
-  const bool kept = program.config.relocatable;
   if (kept ? isBeyondMergeable(site.file, rel) : target.beyond)
     problems.push_back(site.problem(RelocationProblem::BeyondMerged, index));
   if (kept || target.beyond)
@@ -467,7 +480,8 @@ public:
   explicit RelocationReport(const Link &link)
       : link(link), program(link.program) {}
 
-  Message compose(const RelocationProblem &problem) {
+  /// `further`: problems of the object that share the message.
+  Message compose(const RelocationProblem &problem, uint64_t further) {
     const SectionId id = problem.section;
     const SectionView section = link.section(id);
     if (problem.kind == RelocationProblem::OddWords)
@@ -483,7 +497,21 @@ public:
     const std::string line = program.sourceLine(id, rel.offset);
     if (!line.empty())
       m.notes.insert(m.notes.begin(), "at " + line);
+    if (further)
+      m.notes.push_back("and " + std::to_string(further) + " more in " +
+                        program.fileName(section.file));
     return m;
+  }
+
+  /// The number of problems like this one, of which an object has one message
+  /// for each type of relocations; null: each has a message.
+  uint64_t *alike(const RelocationProblem &problem) {
+    if (problem.kind > RelocationProblem::Unaligned)
+      return nullptr;
+    const FileId file = program.sections[problem.section].file;
+    const uint32_t type =
+        program.files[file].object->relocations[problem.relocation].type;
+    return &counts[{problem.kind, file, type}];
   }
 
 private:
@@ -615,11 +643,20 @@ private:
     const std::string symbol = symbolText(section.file, rel.symbol);
     const std::string type = relocationName(*program.target, rel.type);
     const std::string against = type + " against " + symbol;
+    const RelocationRow *row = findRelocation(*program.target, rel.type);
+    std::vector<std::string> advice;
+    if (row && row->isRefused())
+      advice.push_back(row->hint);
     switch (problem.kind) {
     case RelocationProblem::UnknownType:
-      return {against};
+      return {row ? against + " is not supported" : against, advice};
     case RelocationProblem::IgnoredType:
-      return {against + ": bytes left as they are"};
+      return {against + ": bytes left as they are", advice};
+    case RelocationProblem::Unaligned:
+      return {type + ": " + hex(problem.operands.place) +
+                  ", behind its filler, is no multiple of " +
+                  std::to_string(alignmentBehind(rel)),
+              {row->hint}};
     case RelocationProblem::Discarded:
       return {"relocation refers to a symbol in a discarded section: " + symbol,
               discardNotes(section.file, rel.symbol)};
@@ -643,7 +680,7 @@ private:
               ", which reaches another slot"};
     case RelocationProblem::OtherBase: {
       const auto &bases = program.target->baseSymbols;
-      const uint8_t own = findRelocation(*program.target, rel.type)->base;
+      const uint8_t own = row->base;
       const uint32_t other = otherBase(link, in, rel.symbol, own);
       return {against + " counts from " + bases[own].shortName +
                   "; its section belongs to " + bases[other].shortName,
@@ -653,20 +690,18 @@ private:
       return {type + " is not inside of one word; the words of '" +
               section.parsed->name.str() + "' are reversed in '" +
               link.output(section.output).name + "'"};
-    case RelocationProblem::NoBase: {
-      const RelocationRow &row = *findRelocation(*program.target, rel.type);
-      return {against + " counts from " + program.target->bases[row.base].name +
+    case RelocationProblem::NoBase:
+      return {against + " counts from " +
+              program.target->bases[row->base].name +
               ", which the program does not have"};
-    }
     case RelocationProblem::NoPair: {
-      const RelocationRow &row = *findRelocation(*program.target, rel.type);
       const ParsedSymbol &sym = in.object->symbols[rel.symbol];
       std::string where = "in a section";
       if (sym.place == SymbolPlace::Section)
         where = "at " + hex(link.addressOf(in.sectionBase + sym.section) +
                             Size(sym.value));
       return {type + ": no " +
-              relocationName(*program.target, row.pair.front()) + " " + where +
+              relocationName(*program.target, row->pair.front()) + " " + where +
               ", where " + symbol + " is"};
     }
     case RelocationProblem::OtherVendor:
@@ -682,6 +717,8 @@ private:
   const Link &link;
   const Program &program;
   std::map<uint32_t, BaseGroupSize> groups;
+  std::map<std::tuple<RelocationProblem::Kind, FileId, uint32_t>, uint64_t>
+      counts; ///< see alike()
 };
 
 } // namespace
@@ -690,10 +727,19 @@ void reportProblems(const Link &link, ArrayRef<RelocationProblems> lists,
                     Diagnostics &diag) {
   RelocationReport report(link);
   for (const RelocationProblems &problems : lists)
+    for (const RelocationProblem &problem : problems)
+      if (uint64_t *count = report.alike(problem))
+        ++*count;
+  for (const RelocationProblems &problems : lists)
     for (const RelocationProblem &problem : problems) {
-      auto message = [&] { return report.compose(problem); };
+      uint64_t *const alike = report.alike(problem);
+      const uint64_t count = alike ? std::exchange(*alike, 0) : 1;
+      if (count == 0)
+        continue;
+      auto message = [&] { return report.compose(problem, count - 1); };
       switch (problem.kind) {
       case RelocationProblem::IgnoredType:
+      case RelocationProblem::Unaligned:
       case RelocationProblem::SlotAddend:
       case RelocationProblem::OtherBase:
         diag.warn(WarningGroup::Relocation, message);

@@ -14,8 +14,11 @@ namespace xlink {
 /// reportProblems() makes text.
 struct RelocationProblem {
   enum Kind : uint8_t {
-    UnknownType,  ///< of a section that is loaded
-    IgnoredType,  ///< a warning: unknown, of a section that is not loaded
+    // One message for an object and a type:
+    UnknownType, ///< of a section that is loaded
+    IgnoredType, ///< a warning: unknown, of a section that is not loaded
+    Unaligned,   ///< a warning: see RelocationRow::alignsBehind
+    // One for each:
     Discarded,    ///< its symbol is in a section that is not in the output
     BeyondMerged, ///< it points behind a mergeable section
     Unresolved,   ///< a warning: its symbol is a result that has no value

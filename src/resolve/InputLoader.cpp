@@ -526,7 +526,7 @@ bool InputLoader::chooseTargetBy(ArrayRef<uint8_t> bytes, StringRef name,
   if (!id || program.target || known)
     return program.target;
   diagnostics.error(
-      name.str() + ": e_machine " + machineText(id->is64, id->machine) +
+      name.str() + ": e_machine " + machineText(program.machines, *id) +
           " of an ELF" + (id->is64 ? "64" : "32") +
           (id->isBig ? " big-endian" : "") +
           " file belongs to none of the machines",

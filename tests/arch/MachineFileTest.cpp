@@ -40,7 +40,7 @@ bool equal(const RelocationRow &a, const RelocationRow &b) {
                     row.high, row.flip, row.flipUnless, row.pieces, row.signBit,
                     row.order, row.op, row.use, row.addendBits,
                     row.takesAddress, row.addressBit, row.alsoJumps, row.pair,
-                    row.weakMask, row.weakCode);
+                    row.weakMask, row.weakCode, row.alignsBehind);
   };
   return members(a) == members(b) && StringRef(a.name) == b.name &&
          StringRef(a.hint ? a.hint : "") == (b.hint ? b.hint : "");
@@ -74,6 +74,8 @@ constexpr const char kRows[] = R"(MACHINE rows {
   9 R_9: 2, value (S + A - next(4)) / 2, little, halves;
  10 R_10: 8, value G + A;
  11 R_11: 4, value S + A - dp;
+ 12 R_12 align-hint "assembled for relaxation";
+ 13 R_13 refused "not here";
 }
 SECTIONS { .text : { *(.text) } }
 )";

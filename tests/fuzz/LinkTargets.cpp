@@ -40,7 +40,7 @@ static void linkObjects(const char *machine, FuzzInput input, size_t most) {
   }
   if (parts.options >> 61 & 1 && files.size() > 1)
     link.arguments.insert(link.arguments.end(), {"-R", "b.o"});
-  link.arguments.insert(link.arguments.end(), {"-m", machine});
+  setMachine(link, machine);
   for (size_t i = 0; i < files.size(); ++i) {
     link.files.emplace_back(names[i], std::move(files[i]));
     link.option(names[i]);
@@ -61,10 +61,11 @@ void fuzzObjects(const char *machine, FuzzInput input) {
 
 /// What -r makes of these files.
 static FuzzedResult relocatable(const std::vector<Bytes> &files,
-                                const char *machine) {
+                                StringRef machine) {
   static const char *const names[] = {"a.o", "b.o", "c.o"};
   FuzzedLink link;
-  link.arguments = {"-r", "-m", machine};
+  link.option("-r");
+  setMachine(link, machine);
   link.isElf = false;
   for (size_t i = 0; i < files.size(); ++i) {
     link.files.emplace_back(names[i], files[i]);
@@ -73,14 +74,15 @@ static FuzzedResult relocatable(const std::vector<Bytes> &files,
   return linkChecked(link);
 }
 
-static FuzzedResult program(const std::vector<Bytes> &files,
-                            const char *machine, uint64_t options) {
+static FuzzedResult program(const std::vector<Bytes> &files, StringRef machine,
+                            uint64_t options) {
   static const char *const names[] = {"a.o", "b.o", "c.o"};
   // Of those that -r leaves what they are about.
   static const char *const texts[] = {"--gc-sections", "--emit-relocs", "-O2",
                                       "-N"};
   FuzzedLink link;
-  link.arguments = {"--unresolved-symbols=ignore-all", "-m", machine};
+  link.option("--unresolved-symbols=ignore-all");
+  setMachine(link, machine);
   for (size_t i = 0; i < std::size(texts); ++i)
     if (options >> i & 1)
       link.option(texts[i]);
@@ -93,7 +95,7 @@ static FuzzedResult program(const std::vector<Bytes> &files,
 
 /// An object that -r made is sound when -r reads it and makes one of it that no
 /// further -r changes.
-static void checkEnd(const Bytes &object, const char *machine) {
+static void checkEnd(const Bytes &object, StringRef machine) {
   const FuzzedResult again = relocatable({object}, machine);
   if (again.status != 0)
     return trouble("-r refuses what it made: " + again.text);
@@ -107,8 +109,8 @@ static void checkEnd(const Bytes &object, const char *machine) {
 void fuzzRelocatable(FuzzInput input) {
   const WithOptions parts = splitOptions(input);
   const std::vector<Bytes> files = splitObjects(parts.bytes, 3);
-  const char *machine = machineOf(files[0]);
-  if (!machine)
+  const std::string machine = machineOf(files[0]);
+  if (machine.empty())
     return;
   std::vector<Bytes> made;
   for (const Bytes &file : files) {

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "fuzz/Links.h"
-#include "arch/Target.h"
+#include "arch/MachineFile.h"
 #include "input/ElfReader.h"
 #include "map/LinkMapJson.h"
 #include "support/TestFiles.h"
@@ -285,13 +285,26 @@ void addOptions(FuzzedLink &link, uint64_t bits) {
     link.option(forms[word & 7] + extreme(word >> 3));
 }
 
-const char *machineOf(ArrayRef<uint8_t> object) {
-  if (const std::optional<ElfIdentity> identity = readIdentity(object))
-    for (const Target *target : allTargets())
-      if (target->is64 == identity->is64 &&
-          is_contained(target->machines, identity->machine))
-        return target->name;
-  return nullptr;
+std::string machineOf(ArrayRef<uint8_t> object) {
+  if (const std::optional<ElfIdentity> id = readIdentity(object))
+    if (const Target *target = findTarget(id->is64, false, id->machine))
+      return std::string(id->isBig ? "big-" : "") + target->name;
+  return "";
+}
+
+void setMachine(FuzzedLink &link, StringRef machine) {
+  std::string name = machine.str();
+  if (machine.consume_front("big-")) {
+    name = "big.machine";
+    std::string text = printMachine(*findTarget(machine));
+    text.replace(text.find(" little "), StringRef(" little ").size(), " big ");
+    // Code of a machine that is built in is for little-endian files.
+    if (const size_t at = text.find("  behaviour "); at != std::string::npos)
+      text.insert(at, "#");
+    link.files.emplace_back(name, Bytes(text.begin(), text.end()));
+  }
+  link.option("-m");
+  link.option(name);
 }
 
 } // namespace xlink::test

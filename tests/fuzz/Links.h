@@ -47,8 +47,11 @@ std::vector<Bytes> splitObjects(llvm::ArrayRef<uint8_t> input, size_t most);
 /// Options of reports and of what else looks at objects, a bit each.
 void addOptions(FuzzedLink &link, uint64_t bits);
 
-/// The machine's name in an ELF header; null: none of ours.
-const char *machineOf(llvm::ArrayRef<uint8_t> object);
+/// The machine of an ELF header, for setMachine; empty: none of ours.
+std::string machineOf(llvm::ArrayRef<uint8_t> object);
+/// Links for a machine; "big-NAME" is the one that differs from NAME in the
+/// byte order alone.
+void setMachine(FuzzedLink &link, llvm::StringRef machine);
 
 } // namespace xlink::test
 #endif

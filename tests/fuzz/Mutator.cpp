@@ -44,12 +44,12 @@ private:
   uint64_t get(uint64_t at, unsigned size) const {
     uint64_t v = 0;
     for (unsigned i = 0; i < size && at + i < bytes.size(); ++i)
-      v |= uint64_t(bytes[at + i]) << (8 * i);
+      v |= uint64_t(bytes[at + i]) << 8 * (isBig ? size - 1 - i : i);
     return v;
   }
   void set(uint64_t at, unsigned size, uint64_t v) {
     for (unsigned i = 0; i < size && at + i < bytes.size(); ++i)
-      bytes[at + i] = uint8_t(v >> (8 * i));
+      bytes[at + i] = uint8_t(v >> 8 * (isBig ? size - 1 - i : i));
   }
   uint64_t unusual(uint64_t old);
   void setField(uint64_t at, unsigned size) {
@@ -97,7 +97,7 @@ private:
   const size_t most;
   std::minstd_rand random;
   uint64_t base = 0, end = 0; ///< of the ELF file
-  bool is64 = false;
+  bool is64 = false, isBig = false;
   unsigned word = 4;
 };
 
@@ -145,6 +145,7 @@ bool Mutator::findObject() {
   base = places[which];
   end = which + 1 < places.size() ? places[which + 1] : bytes.size() - kOptions;
   is64 = bytes[base + 4] == ELF::ELFCLASS64;
+  isBig = bytes[base + 5] == ELF::ELFDATA2MSB;
   word = is64 ? 8 : 4;
   return sectionCount() != 0;
 }

@@ -27,7 +27,8 @@ template <const char *Machine> void threeObjects(FuzzInput input) {
 }
 
 constexpr char kXs1[] = "xs1", kNyuzi[] = "nyuzi", kAphelion[] = "aphelion",
-               kDpu[] = "dpu", kColossus[] = "colossus";
+               kDpu[] = "dpu", kColossus[] = "colossus",
+               kBigNyuzi[] = "big-nyuzi", kBigAphelion[] = "big-aphelion";
 
 constexpr FuzzTarget kTargets[] = {
     {"object-xs1", InputForm::Objects, kLink, oneObject<kXs1>},
@@ -35,11 +36,14 @@ constexpr FuzzTarget kTargets[] = {
     {"object-aphelion", InputForm::Objects, kLink, oneObject<kAphelion>},
     {"object-dpu", InputForm::Objects, kLink, oneObject<kDpu>},
     {"object-colossus", InputForm::Objects, kLink, oneObject<kColossus>},
+    {"object-big-nyuzi", InputForm::Objects, kLink, oneObject<kBigNyuzi>},
     {"objects-xs1", InputForm::Objects, kLink, threeObjects<kXs1>},
     {"objects-nyuzi", InputForm::Objects, kLink, threeObjects<kNyuzi>},
     {"objects-aphelion", InputForm::Objects, kLink, threeObjects<kAphelion>},
     {"objects-dpu", InputForm::Objects, kLink, threeObjects<kDpu>},
     {"objects-colossus", InputForm::Objects, kLink, threeObjects<kColossus>},
+    {"objects-big-aphelion", InputForm::Objects, kLink,
+     threeObjects<kBigAphelion>},
     {"relocatable", InputForm::Objects, kLink, fuzzRelocatable},
     {"archive", InputForm::Archive, kLink, fuzzArchive},
     {"script", InputForm::Text, kLink, fuzzScript},

@@ -50,7 +50,7 @@ private:
     uint64_t v = 0;
     if (inside(at, size))
       for (unsigned i = 0; i < size; ++i)
-        v |= uint64_t(file[at + i]) << (8 * i);
+        v |= uint64_t(file[at + i]) << 8 * (file[5] == 2 ? size - 1 - i : i);
     return v;
   }
   /// The text at an offset of a string table, which has to end in it.

@@ -54,6 +54,19 @@ void Diagnostics::error(function_ref<Message()> compose) {
   error(std::move(m.text), std::move(m.notes));
 }
 
+void Diagnostics::error(const std::string &family,
+                        function_ref<Message()> compose) {
+  if (policy.errorLimit == 0)
+    return error(compose);
+  Family &known = families[family];
+  if (++known.errors > kShownOfFamily) {
+    ++hiddenErrors;
+    return;
+  }
+  error(compose);
+  known.last = list.size() - 1;
+}
+
 void Diagnostics::warn(WarningGroup group, function_ref<Message()> compose) {
   if (isOff(group))
     return;
@@ -98,6 +111,12 @@ void Diagnostics::append(Diagnostic d) {
 }
 
 void Diagnostics::countHidden() {
+  for (const auto &[name, family] : families)
+    if (family.errors > kShownOfFamily)
+      list[family.last].notes.push_back(
+          "and " + std::to_string(family.errors - kShownOfFamily) + " more " +
+          name + " (use --error-limit=0 to see all)");
+  families.clear();
   for (size_t g = 0; g < hiddenWarnings.size(); ++g)
     if (const uint64_t count = std::exchange(hiddenWarnings[g], 0))
       list.push_back({Severity::Warning, WarningGroup(g),

@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -139,6 +140,10 @@ public:
   /// thousand errors that is --error-limit of them.
   void error(llvm::function_ref<Message()> compose);
   void warn(WarningGroup group, llvm::function_ref<Message()> compose);
+  /// An error that one cause can bring thousands of times: the first three of
+  /// a `family` ("relocations R_X out of range in '.text'") are shown, and
+  /// countHidden() adds the number of the others. --error-limit=0 shows all.
+  void error(const std::string &family, llvm::function_ref<Message()> compose);
   /// A line for standard output's place in order (--verbose, -t).
   void note(std::string text) {
     append(Diagnostic{Severity::Note, WarningGroup::General, std::move(text)});
@@ -150,17 +155,17 @@ public:
   void append(Diagnostic diagnostic);
 
   /// Errors seen, those beyond the limit included.
-  uint64_t errorCount() const { return errors; }
+  uint64_t errorCount() const { return errors + hiddenErrors; }
   bool failed() const { return errors != 0; }
   /// Those among them that are no warnings of --fatal-warnings.
-  uint64_t faultCount() const { return errors - promoted; }
+  uint64_t faultCount() const { return errorCount() - promoted; }
   /// Whether further errors would no longer be shown.
   bool saturated() const {
     return policy.errorLimit && errors >= policy.errorLimit;
   }
   const std::vector<Diagnostic> &all() const { return list; }
-  /// Adds how many warnings of each group the limit kept back. Behind the last
-  /// message.
+  /// Adds how many warnings of each group and errors of each family were kept
+  /// back. Behind the last message.
   void countHidden();
 
   /// "error: " or "warning: ", in colour on request.
@@ -191,8 +196,16 @@ private:
 
   Policy policy;
   std::vector<Diagnostic> list;
-  uint64_t errors = 0;
-  uint64_t promoted = 0; ///< of these, warnings
+  struct Family {
+    uint64_t errors = 0;
+    size_t last = 0; ///< index of the last one shown
+  };
+  static constexpr uint64_t kShownOfFamily = 3;
+
+  std::map<std::string, Family> families;
+  uint64_t errors = 0;       ///< but those that a family hides
+  uint64_t hiddenErrors = 0; ///< those
+  uint64_t promoted = 0;     ///< of these, warnings
   /// Warnings by group, those shown and those that are not.
   std::array<uint64_t, size_t(WarningGroup::Count_)> warnings = {},
                                                      hiddenWarnings = {};

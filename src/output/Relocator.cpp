@@ -514,6 +514,16 @@ public:
     return &counts[{problem.kind, file, type}];
   }
 
+  /// Faults of one type in one output section often have one cause.
+  std::string family(const RelocationProblem &problem) const {
+    const SectionView section = link.section(problem.section);
+    const ParsedObject &object = *program.files[section.file].object;
+    return "relocations " +
+           relocationName(*program.target,
+                          object.relocations[problem.relocation].type) +
+           " in '" + link.output(section.output).name + "'";
+  }
+
 private:
   std::string symbolText(FileId file, uint32_t symbol) const {
     const InputFile &f = program.files[file];
@@ -747,6 +757,9 @@ void reportProblems(const Link &link, ArrayRef<RelocationProblems> lists,
       case RelocationProblem::Unresolved:
       case RelocationProblem::Recursive:
         diag.warn(WarningGroup::Expression, message);
+        break;
+      case RelocationProblem::Fault:
+        diag.error(report.family(problem), message);
         break;
       default:
         diag.error(message);

@@ -186,6 +186,7 @@ static void addDefinition(const Program &program, Symbol &s, FileId file,
   if (isDefined && s.binding != ELF::STB_WEAK) {
     if (areDuplicates(program, s, sym))
       diagnostics.error(
+          "symbols of " + program.fileName(file) + " that are defined already",
           [&] { return duplicateMessage(program, s, file, index); });
     return;
   }

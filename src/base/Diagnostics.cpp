@@ -56,7 +56,7 @@ void Diagnostics::error(function_ref<Message()> compose) {
 
 void Diagnostics::error(const std::string &family,
                         function_ref<Message()> compose) {
-  if (policy.errorLimit == 0)
+  if (policy.errorLimit == 0 || family.empty())
     return error(compose);
   Family &known = families[family];
   if (++known.errors > kShownOfFamily) {

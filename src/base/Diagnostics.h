@@ -141,8 +141,9 @@ public:
   void error(llvm::function_ref<Message()> compose);
   void warn(WarningGroup group, llvm::function_ref<Message()> compose);
   /// An error that one cause can bring thousands of times: the first three of
-  /// a `family` ("relocations R_X out of range in '.text'") are shown, and
-  /// countHidden() adds the number of the others. --error-limit=0 shows all.
+  /// a `family` ("relocations R_X out of range in '.text'"; "": none) are
+  /// shown, and countHidden() adds the number of the others. --error-limit=0
+  /// shows all.
   void error(const std::string &family, llvm::function_ref<Message()> compose);
   /// A line for standard output's place in order (--verbose, -t).
   void note(std::string text) {

@@ -514,14 +514,18 @@ public:
     return &counts[{problem.kind, file, type}];
   }
 
-  /// Faults of one type in one output section often have one cause.
+  /// Values out of range for one type in one output section often have one
+  /// cause. Other faults have each their own, "".
   std::string family(const RelocationProblem &problem) const {
     const SectionView section = link.section(problem.section);
     const ParsedObject &object = *program.files[section.file].object;
-    return "relocations " +
-           relocationName(*program.target,
-                          object.relocations[problem.relocation].type) +
-           " in '" + link.output(section.output).name + "'";
+    const uint32_t type = object.relocations[problem.relocation].type;
+    const RelocationRow &row = *findRelocation(*program.target, type);
+    if (evaluate(row, *program.target, program.state, problem.operands).fault !=
+        RelocationFault::Range)
+      return "";
+    return "relocations " + relocationName(*program.target, type) +
+           " out of range in '" + link.output(section.output).name + "'";
   }
 
 private:

@@ -187,7 +187,8 @@ TEST(ManyProblems, RelocationsAreDescribedUpToTheLimit) {
   EXPECT_EQ(shown.count("relocation R_XCORE1_CP_REL10 out of range"), 3u);
   some.countHidden();
   EXPECT_EQ(some.all().back().notes.back(),
-            "and 99997 more relocations R_XCORE1_CP_REL10 in '.text' (use "
+            "and 99997 more relocations R_XCORE1_CP_REL10 out of range in "
+            "'.text' (use "
             "--error-limit=0 to see all)");
 }
 

@@ -110,13 +110,26 @@ void Diagnostics::append(Diagnostic d) {
     list.push_back(std::move(d));
 }
 
-void Diagnostics::countHidden() {
+void Diagnostics::append(Diagnostics &&later) {
+  later.countFamilies();
+  for (Diagnostic &d : later.list)
+    append(std::move(d));
+  for (size_t g = 0; g < hiddenWarnings.size(); ++g)
+    hiddenWarnings[g] += later.hiddenWarnings[g];
+  hiddenErrors += later.hiddenErrors;
+}
+
+void Diagnostics::countFamilies() {
   for (const auto &[name, family] : families)
     if (family.errors > kShownOfFamily)
       list[family.last].notes.push_back(
           "and " + std::to_string(family.errors - kShownOfFamily) + " more " +
           name + " (use --error-limit=0 to see all)");
   families.clear();
+}
+
+void Diagnostics::countHidden() {
+  countFamilies();
   for (size_t g = 0; g < hiddenWarnings.size(); ++g)
     if (const uint64_t count = std::exchange(hiddenWarnings[g], 0))
       list.push_back({Severity::Warning, WarningGroup(g),

@@ -154,6 +154,8 @@ public:
       append(std::move(d));
   }
   void append(Diagnostic diagnostic);
+  /// Messages of a pass that ran beside others, and those that it hides.
+  void append(Diagnostics &&later);
 
   /// Errors seen, those beyond the limit included.
   uint64_t errorCount() const { return errors + hiddenErrors; }
@@ -177,6 +179,7 @@ public:
                             llvm::StringRef program = "xlink");
 
 private:
+  void countFamilies();
   bool isOff(WarningGroup group) const;
   bool silent() const {
     return policy.errorLimit && errors > policy.errorLimit;

@@ -217,8 +217,7 @@ public:
         s.binding = s.strongReference ? ELF::STB_GLOBAL : ELF::STB_WEAK;
     });
     checkRequired();
-    for (const Diagnostic &d : diagnostics.all())
-      reported.append(d);
+    reported.append(std::move(diagnostics));
   }
 
 private:

@@ -105,9 +105,9 @@ void ObjectReader::readRelocations() {
     const ParsedSection &table = sections[i];
     if ((table.type != SHT_REL && table.type != SHT_RELA) || table.isPiece ||
         table.size == 0 ||
-        sections[headers[i].info].kind != SectionKind::Regular)
+        sections[headerOf(i).info].kind != SectionKind::Regular)
       continue;
-    tables.push_back({headers[i].info, i});
+    tables.push_back({headerOf(i).info, i});
     count += entriesOf(table);
   }
   object->mayWantSlots = false;
@@ -205,8 +205,10 @@ void ObjectReader::leaveOutTables() {
     ParsedSection &section = sections[i];
     const bool linked =
         (section.flags & SHF_LINK_ORDER) || section.type == SHT_LLVM_ADDRSIG;
-    const uint32_t link = linked && i ? headers[i].link : 0;
-    const uint32_t parent = section.isPiece ? headers[i].info : 0;
+    uint32_t link = linked && i ? headerOf(i).link : 0;
+    if (link == i) // which was reported
+      link = 0;
+    const uint32_t parent = section.isPiece ? headerOf(i).info : 0;
     section.hasMore = (link || parent) && !isTable(section);
     if (section.hasMore)
       object->more.push_back(

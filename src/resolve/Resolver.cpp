@@ -23,13 +23,13 @@
 // a second definition beside theirs is no conflict, as in GNU ld.
 //
 // Cost: one hash probe a global symbol, with the hash computed by the parser,
-// and two for each name of an index. The names of a member and the symbols of a
+// and one for each name of an index. The names of a member and the symbols of a
 // section are listed once. A pass over the script's statements for each link of
 // a chain of PROVIDEs.
 //
 //===----------------------------------------------------------------------===//
 #include "resolve/Resolver.h"
-#include "base/HashIndex.h"
+#include "base/Grouped.h"
 #include "resolve/ScriptSymbols.h"
 #include "llvm/ADT/CachedHashString.h"
 #include "llvm/ADT/DenseMap.h"
@@ -94,8 +94,7 @@ bool getsValue(const Program &program, const Symbol &s) {
 }
 
 /// The names in the indices of archives, numbered in the order of the inputs.
-/// An archive may have many more of them than the link has symbols; so threads
-/// enter them, a share of the hashes each, before the first input is entered.
+/// An archive may have many more of them than the link has symbols.
 class OfferedNames {
 public:
   OfferedNames() = default;
@@ -111,8 +110,11 @@ public:
       parallel.forEach(index.size(), index.size() * 64, [&](size_t n) {
         hashes[begin + n] = xxh3_64bits(index[n].name());
       });
-    parallel.forEach(kShares, hashes.size() * 64,
-                     [&](size_t share) { fill(share); });
+    mask = bit_floor(hashes.size() | 1) - 1;
+    byHash = Grouped<uint32_t>(mask + 1, [&](auto fn) {
+      for (const auto &[n, hash] : enumerate(hashes))
+        fn(hash & mask, uint32_t(n));
+    });
   }
 
   /// The hashes of the names in the index of an input.
@@ -124,44 +126,28 @@ public:
   /// The first provider of a name among the first so many names.
   std::optional<Provider> find(StringRef name, uint64_t hash,
                                uint32_t count) const {
-    const auto number = shares[hash % kShares].find(
-        hash / kShares, [&](uint32_t n) { return symbolAt(n).name() == name; });
-    if (!number || *number >= count)
+    if (count == 0)
       return std::nullopt;
-    return Provider{inputOf(*number), symbolAt(*number).member};
+    for (uint32_t n : byHash.of(hash & mask)) {
+      if (n >= count)
+        break;
+      if (hashes[n] != hash)
+        continue;
+      const uint32_t input =
+          uint32_t(upper_bound(begins, n) - begins.begin()) - 1;
+      const ArchiveSymbol &symbol = indices[input][n - begins[input]];
+      if (symbol.name() == name)
+        return Provider{input, symbol.member};
+    }
+    return std::nullopt;
   }
 
 private:
-  static constexpr uint32_t kShares = 4;
-
-  void fill(size_t share) {
-    constexpr size_t kAhead = 16 * kShares;
-    shares[share].reserve(hashes.size() / kShares * 17 / 16);
-    for (const auto &[index, begin] : zip_first(indices, begins))
-      for (const auto &[n, symbol] : enumerate(index)) {
-        if (begin + n + kAhead < hashes.size())
-          if (const uint64_t hash = hashes[begin + n + kAhead];
-              hash % kShares == share)
-            shares[share].prefetch(hash / kShares);
-        if (const uint64_t hash = hashes[begin + n]; hash % kShares == share)
-          shares[share].insert(hash / kShares, uint32_t(begin + n),
-                               [&](uint32_t other) {
-                                 return symbolAt(other).name() == symbol.name();
-                               });
-      }
-  }
-  uint32_t inputOf(uint32_t number) const {
-    return uint32_t(upper_bound(begins, number) - begins.begin()) - 1;
-  }
-  const ArchiveSymbol &symbolAt(uint32_t number) const {
-    const uint32_t input = inputOf(number);
-    return indices[input][number - begins[input]];
-  }
-
   std::vector<ArrayRef<ArchiveSymbol>> indices; ///< by input
   std::vector<uint32_t> begins; ///< by input: the number of its first name
   std::vector<uint64_t> hashes; ///< by number
-  HashIndex shares[kShares];    ///< the first of equal names
+  uint64_t mask = 0;            ///< of the bits of a hash that are its group
+  Grouped<uint32_t> byHash;     ///< the numbers
 };
 
 class Resolver : public SymbolResolver {

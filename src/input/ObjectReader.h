@@ -86,8 +86,8 @@ private:
 
   // Parts of the section table's step.
   bool findSectionHeaders(uint32_t &nameSection);
-  /// Of a section of the table.
-  SectionHeader headerOf(uint32_t index) const {
+  /// Of a section of the table. Inline: a caller wants a field or two.
+  LLVM_ATTRIBUTE_ALWAYS_INLINE SectionHeader headerOf(uint32_t index) const {
     RecordReader at(bytes.data() + headersAt +
                         uint64_t(index) * sizes.sectionHeader,
                     target.is64, target.isBig);

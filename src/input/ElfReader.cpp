@@ -216,6 +216,8 @@ bool ObjectReader::readSectionTable() {
     sectionNames = readSectionNames(nameSection);
   object->mayHaveGnuSections = false;
   // To make all of them first would write each twice.
+  object->sections = std::move(roomForSections);
+  object->sections.clear();
   object->sections.reserve(std::max(count, 1u));
   object->sections.emplace_back();
   for (uint32_t i = 1; i < count; ++i) {

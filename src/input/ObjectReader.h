@@ -221,6 +221,9 @@ private:
   }
 
   static constexpr unsigned kMaxErrors = 10;
+  /// The memory of all sections of a file, of which half may be tables: each
+  /// thread uses it for the next file.
+  static thread_local std::vector<ParsedSection> roomForSections;
 
   const ObjectName &name;
   llvm::ArrayRef<uint8_t> bytes;

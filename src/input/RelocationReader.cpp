@@ -23,6 +23,7 @@
 #include "input/ObjectReader.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
+#include <utility>
 
 using namespace llvm;
 using namespace llvm::ELF;
@@ -182,6 +183,8 @@ static bool isTable(const ParsedSection &section) {
          (section.type == SHT_REL || section.type == SHT_RELA);
 }
 
+thread_local std::vector<ParsedSection> ObjectReader::roomForSections;
+
 void ObjectReader::leaveOutTables() {
   if (errors != 0)
     return;
@@ -216,8 +219,8 @@ void ObjectReader::leaveOutTables() {
     if (stays[i])
       sections[numbers[i]] = section;
   }
-  sections.resize(kept);
-  sections.shrink_to_fit();
+  roomForSections = std::exchange(
+      sections, {sections.begin(), sections.begin() + ptrdiff_t(kept)});
   for (ParsedSymbol &symbol : object->symbols)
     if (symbol.place == SymbolPlace::Section)
       symbol.section = numbers[symbol.section];

@@ -62,7 +62,7 @@ public:
       : at(at), is64(is64), isBig(isBig) {}
   uint8_t byte() { return *at++; }
   uint16_t half() { return next<uint16_t>(); }
-  uint32_t number() { return next<uint32_t>(); }
+  LLVM_ATTRIBUTE_ALWAYS_INLINE uint32_t number() { return next<uint32_t>(); }
   /// An address, an offset or a size: the class gives the width.
   LLVM_ATTRIBUTE_ALWAYS_INLINE uint64_t word() {
     return is64 ? next<uint64_t>() : number();

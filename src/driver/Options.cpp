@@ -1,8 +1,9 @@
 //===- Options.cpp - the command line -------------------------------------===//
 //
 // The arguments take four steps: response files are expanded, the many forms of
-// linkers' options become (option, value) pairs, CLI11 parses these, and the
-// setters of the option table turn its results into a Config, in order.
+// linkers' options become (option, value) pairs, CLI11 parses these but for the
+// inputs, and the setters of the option table turn its results into a Config,
+// in order.
 //
 // CLI11 keeps one entry per occurrence in parse_order(), which a linker needs:
 // the order gives --whole-archive, -l and files their meaning.
@@ -21,35 +22,36 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include <CLI/CLI.hpp>
-#include <map>
 
 using namespace llvm;
 
 namespace xlink {
 namespace {
 
-/// Runs CLI11 over the normalised arguments and calls apply(option, value) for
-/// each, in order. Returns CLI11's complaint, or "".
+/// Runs CLI11 over the options among the normalised arguments, and calls
+/// apply(option, value) for all arguments in order. Returns CLI11's complaint,
+/// or "".
 std::string runParser(ArrayRef<Argument> arguments,
                       function_ref<void(const Option &, StringRef)> apply) {
   struct Registered {
-    const Option *option;
+    std::string name;
     size_t used = 0; ///< results already applied
   };
-  std::map<const CLI::Option *, Registered> registered;
-  DenseMap<const Option *, std::string> names;
+  DenseMap<const Option *, Registered> registered;
+  const Option *input = &optionTable().front();
   try {
     CLI::App app;
     app.set_help_flag();
     std::vector<std::string> words;
     for (const Argument &a : arguments) {
-      std::string &name = names[a.option];
+      if (a.option == input)
+        continue;
+      std::string &name = registered[a.option].name;
       if (name.empty()) {
         name = "--" + a.option->name().str();
-        CLI::Option *parser = app.add_option(name, CLI::callback_t{});
-        parser->expected(1)->multi_option_policy(
-            CLI::MultiOptionPolicy::TakeAll);
-        registered[parser] = {a.option};
+        app.add_option(name, CLI::callback_t{})
+            ->expected(1)
+            ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
       }
       // "--name=" would let CLI11 take the next word for the value.
       words.push_back(a.value.empty() ? name : name + '=' + a.value.str());
@@ -59,9 +61,12 @@ std::string runParser(ArrayRef<Argument> arguments,
     // CLI11 takes its arguments from the end of the vector.
     std::reverse(words.begin(), words.end());
     app.parse(std::move(words));
-    for (const CLI::Option *parsed : app.parse_order()) {
-      Registered &r = registered[parsed];
-      apply(*r.option, parsed->results()[r.used++]);
+    auto parsed = app.parse_order().begin();
+    for (const Argument &a : arguments) {
+      if (a.option == input)
+        apply(*input, a.value);
+      else
+        apply(*a.option, (*parsed++)->results()[registered[a.option].used++]);
     }
   } catch (const std::exception &e) {
     return e.what();

@@ -155,10 +155,10 @@ bool ObjectReader::checkIdentity() {
 // The section table
 //===----------------------------------------------------------------------===//
 
-/// Reads all section headers. With more than 65,279 sections their number and
+/// Finds the section headers. With more than 65,279 sections their number and
 /// the index of the section with their names stand in header 0 (the "extended
 /// numbering"). `nameSection`: that index, 0: there are no names.
-bool ObjectReader::readSectionHeaders(uint32_t &nameSection) {
+bool ObjectReader::findSectionHeaders(uint32_t &nameSection) {
   const uint64_t size = sizes.sectionHeader, end = bytes.size();
   RecordReader header(bytes.data() + 24, target.is64, target.isBig);
   header.word(), header.word(); // e_entry, e_phoff
@@ -179,23 +179,8 @@ bool ObjectReader::readSectionHeaders(uint32_t &nameSection) {
   if (!within(offset, size))
     return refuse("ELF header: e_shoff " + hex(offset) +
                   " is beyond the end of the file (" + hex(end) + " bytes)");
-  auto headerAt = [&](uint64_t index) {
-    RecordReader at(bytes.data() + offset + index * size, target.is64,
-                    target.isBig);
-    SectionHeader to;
-    to.name = at.number();
-    to.type = at.number();
-    to.flags = at.word();
-    at.word(); // sh_addr
-    to.offset = at.word();
-    to.size = at.word();
-    to.link = at.number();
-    to.info = at.number();
-    to.align = at.word();
-    to.entsize = at.word();
-    return to;
-  };
-  const SectionHeader first = headerAt(0);
+  headersAt = offset;
+  const SectionHeader first = headerOf(0);
   if (count == 0)
     count = first.size;
   if (count > (end - offset) / size)
@@ -217,29 +202,29 @@ bool ObjectReader::readSectionHeaders(uint32_t &nameSection) {
   if (nameSection >= count)
     return refuse(field + Twine(nameSection) + " is not a section index (" +
                   Twine(count) + " sections)");
-  headers.reserve(count);
-  for (uint64_t i = 0; i < count; ++i)
-    headers.push_back(headerAt(i));
+  headerCount = uint32_t(count);
   return true;
 }
 
 bool ObjectReader::readSectionTable() {
   uint32_t nameSection;
-  if (!readSectionHeaders(nameSection))
+  if (!findSectionHeaders(nameSection))
     return false;
-  const uint32_t count = uint32_t(headers.size());
+  const uint32_t count = headerCount;
   // The names come first, so that all other messages can use them.
   NameTable sectionNames;
   if (nameSection != 0)
     sectionNames = readSectionNames(nameSection);
   object->mayHaveGnuSections = false;
   // To make all of them first would write each twice.
+  object->sections = std::move(roomForSections);
+  object->sections.clear();
   object->sections.reserve(std::max(count, 1u));
   object->sections.emplace_back();
   for (uint32_t i = 1; i < count; ++i) {
     if (saturated())
       return false;
-    const SectionHeader &from = headers[i];
+    const SectionHeader from = headerOf(i);
     ParsedSection &to = object->sections.emplace_back();
     to.type = from.type;
     to.flags = from.flags;
@@ -278,7 +263,7 @@ bool ObjectReader::readSectionTable() {
 
 /// The table of the sections' names; an empty one when it cannot be read.
 NameTable ObjectReader::readSectionNames(uint32_t index) {
-  const SectionHeader &header = headers[index];
+  const SectionHeader header = headerOf(index);
   NameTable table;
   if (header.type != SHT_STRTAB)
     headerError(index, "sh_type " + hex(header.type) +
@@ -293,7 +278,7 @@ NameTable ObjectReader::readSectionNames(uint32_t index) {
 /// have the bytes.
 bool ObjectReader::takeData(uint32_t index) {
   ParsedSection &section = object->sections[index];
-  const SectionHeader &header = headers[index];
+  const SectionHeader header = headerOf(index);
   if (!section.isNoBits()) {
     if (!within(header.offset, section.size))
       return headerError(index, "sh_offset " + hex(header.offset) +
@@ -345,7 +330,7 @@ void ObjectReader::adoptParents() {
     ParsedSection &piece = sections[i];
     if (!piece.isPiece)
       continue;
-    const uint32_t index = headers[i].info;
+    const uint32_t index = headerOf(i).info;
     const std::string field =
         "sh_info " + std::to_string(index) + " of a piece";
     if (index == 0 || index >= sections.size()) {
@@ -379,8 +364,8 @@ void ObjectReader::classifySections(uint32_t nameSection) {
   for (uint32_t i = 1; i < sections.size(); ++i)
     if (const uint32_t type = sections[i].type;
         (type == SHT_SYMTAB || type == SHT_DYNSYM || type == SHT_DYNAMIC) &&
-        headers[i].link < sections.size())
-      ownStrings[headers[i].link] = true;
+        headerOf(i).link < sections.size())
+      ownStrings[headerOf(i).link] = true;
   for (uint32_t i = 1; i < sections.size(); ++i) {
     ParsedSection &section = object->sections[i];
     // Some writers leave an empty .strtab where there is no symbol.
@@ -433,7 +418,7 @@ void ObjectReader::normalizeMerge(ParsedSection &section) const {
 void ObjectReader::checkLinks(uint32_t index) {
   const std::vector<ParsedSection> &sections = object->sections;
   const ParsedSection &section = sections[index];
-  const SectionHeader &header = headers[index];
+  const SectionHeader header = headerOf(index);
   auto isIndexOf = [&](uint32_t i, uint32_t type) {
     return i != 0 && i < sections.size() && sections[i].type == type;
   };
@@ -499,7 +484,7 @@ void ObjectReader::checkLinks(uint32_t index) {
 /// sh_link of a section that is ordered by another one.
 void ObjectReader::checkLinkOrder(uint32_t index) {
   const std::vector<ParsedSection> &sections = object->sections;
-  uint32_t &link = headers[index].link;
+  const uint32_t link = headerOf(index).link;
   if (!(sections[index].flags & SHF_LINK_ORDER) || link == 0 || justSymbols)
     return;
   const std::string field = "sh_link " + std::to_string(link) +
@@ -507,7 +492,6 @@ void ObjectReader::checkLinkOrder(uint32_t index) {
   if (link == index) { // GNU ld and lld take it
     warn(headerText(index) + ": " + field +
          "its own index; its order is the input's");
-    link = 0;
   } else if (link >= sections.size() || isBookkeeping(sections[link])) {
     headerError(index, field + "not the index of a section with contents");
   }

@@ -85,7 +85,25 @@ private:
   void keepJustSymbols();
 
   // Parts of the section table's step.
-  bool readSectionHeaders(uint32_t &nameSection);
+  bool findSectionHeaders(uint32_t &nameSection);
+  /// Of a section of the table. Inline: a caller wants a field or two.
+  LLVM_ATTRIBUTE_ALWAYS_INLINE SectionHeader headerOf(uint32_t index) const {
+    RecordReader at(bytes.data() + headersAt +
+                        uint64_t(index) * sizes.sectionHeader,
+                    target.is64, target.isBig);
+    SectionHeader to;
+    to.name = at.number();
+    to.type = at.number();
+    to.flags = at.word();
+    at.word(); // sh_addr
+    to.offset = at.word();
+    to.size = at.word();
+    to.link = at.number();
+    to.info = at.number();
+    to.align = at.word();
+    to.entsize = at.word();
+    return to;
+  }
   NameTable readSectionNames(uint32_t index);
   void adoptParents();
   void classifySections(uint32_t nameSection);
@@ -203,6 +221,9 @@ private:
   }
 
   static constexpr unsigned kMaxErrors = 10;
+  /// The memory of all sections of a file, of which half may be tables: each
+  /// thread uses it for the next file.
+  static thread_local std::vector<ParsedSection> roomForSections;
 
   const ObjectName &name;
   llvm::ArrayRef<uint8_t> bytes;
@@ -210,8 +231,9 @@ private:
   DiagnosticBuffer &diag;
   std::shared_ptr<ObjectStorage> storage;
   std::shared_ptr<ParsedObject> object;
-  const ElfSizes &sizes;              ///< of the target's class
-  std::vector<SectionHeader> headers; ///< by section index
+  const ElfSizes &sizes;    ///< of the target's class
+  uint64_t headersAt = 0;   ///< where the section headers begin
+  uint32_t headerCount = 0; ///< 0: there are none
   NameBudget names;
   NameTable symbolNames;        ///< the string table of the symbol table
   uint32_t symbolTable = 0;     ///< section index, 0: none

@@ -23,6 +23,7 @@
 #include "input/ObjectReader.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
+#include <utility>
 
 using namespace llvm;
 using namespace llvm::ELF;
@@ -105,9 +106,9 @@ void ObjectReader::readRelocations() {
     const ParsedSection &table = sections[i];
     if ((table.type != SHT_REL && table.type != SHT_RELA) || table.isPiece ||
         table.size == 0 ||
-        sections[headers[i].info].kind != SectionKind::Regular)
+        sections[headerOf(i).info].kind != SectionKind::Regular)
       continue;
-    tables.push_back({headers[i].info, i});
+    tables.push_back({headerOf(i).info, i});
     count += entriesOf(table);
   }
   object->mayWantSlots = false;
@@ -182,6 +183,8 @@ static bool isTable(const ParsedSection &section) {
          (section.type == SHT_REL || section.type == SHT_RELA);
 }
 
+thread_local std::vector<ParsedSection> ObjectReader::roomForSections;
+
 void ObjectReader::leaveOutTables() {
   if (errors != 0)
     return;
@@ -205,8 +208,10 @@ void ObjectReader::leaveOutTables() {
     ParsedSection &section = sections[i];
     const bool linked =
         (section.flags & SHF_LINK_ORDER) || section.type == SHT_LLVM_ADDRSIG;
-    const uint32_t link = linked && i ? headers[i].link : 0;
-    const uint32_t parent = section.isPiece ? headers[i].info : 0;
+    uint32_t link = linked && i ? headerOf(i).link : 0;
+    if (link == i) // which was reported
+      link = 0;
+    const uint32_t parent = section.isPiece ? headerOf(i).info : 0;
     section.hasMore = (link || parent) && !isTable(section);
     if (section.hasMore)
       object->more.push_back(
@@ -214,8 +219,8 @@ void ObjectReader::leaveOutTables() {
     if (stays[i])
       sections[numbers[i]] = section;
   }
-  sections.resize(kept);
-  sections.shrink_to_fit();
+  roomForSections = std::exchange(
+      sections, {sections.begin(), sections.begin() + ptrdiff_t(kept)});
   for (ParsedSymbol &symbol : object->symbols)
     if (symbol.place == SymbolPlace::Section)
       symbol.section = numbers[symbol.section];

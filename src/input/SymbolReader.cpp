@@ -29,7 +29,7 @@ bool ObjectReader::readSymbols() {
   }
   const ParsedSection &section = sections[symbolTable];
   const uint32_t count = uint32_t(section.size / sizes.symbol);
-  const uint32_t strings = headers[symbolTable].link;
+  const uint32_t strings = headerOf(symbolTable).link;
   if (!symbolNames.assign(sections[strings].data()))
     return headerError(strings,
                        "the string table of the symbols does not end in NUL");
@@ -164,7 +164,7 @@ void ObjectReader::readGroups() {
            " of a group is not a positive multiple of 4");
       continue;
     }
-    const uint32_t info = headers[i].info;
+    const uint32_t info = headerOf(i).info;
     if (info == 0 || info >= object->symbols.size()) {
       fail("sh_info " + Twine(info) + " of a group is not a symbol index (" +
            Twine(object->symbols.size()) + " symbols)");

@@ -325,17 +325,16 @@ bool isUnknown(const Link &link, RegionId id) {
   return unknown;
 }
 
-/// The sections that have their addresses in a region, and those whose load
-/// addresses alone are there: one message for a region.
-static void checkRegion(const Link &link, RegionId id, Diagnostics &diag) {
+/// `inside`: the sections that have their addresses in a region, and those
+/// whose load addresses alone are there. One message for a region.
+static void checkRegion(const Link &link, RegionId id,
+                        ArrayRef<OutputId> inside, Diagnostics &diag) {
   const RegionPlace &r = link.addresses.regions[id];
   OutputId firstOutside;
   Size used;
   bool outside = false;
-  for (const OutputView &out : link.outputsInOrder()) {
-    if (!takesRegion(out) ||
-        (out.region != id && (out.lmaRegion != id || out.isNoBits())))
-      continue;
+  for (OutputId member : inside) {
+    const OutputView out = link.output(member);
     const Address begin = out.region == id ? out.address : out.loadAddress;
     if (begin < r.origin) {
       // Sections behind one outside are outside too.
@@ -366,11 +365,20 @@ static void checkRegion(const Link &link, RegionId id, Diagnostics &diag) {
 }
 
 void checkRegions(const Link &link, Diagnostics &diag) {
-  for (RegionId id : link.addresses.regions.ids()) {
-    if (diag.failed() && isUnknown(link, id))
+  IdVector<RegionId, std::vector<OutputId>> inside(
+      link.addresses.regions.size());
+  for (const OutputView &out : link.outputsInOrder()) {
+    if (!takesRegion(out))
       continue;
-    checkRegion(link, id, diag);
+    if (out.region != kNone)
+      inside[out.region].push_back(out.id);
+    if (out.lmaRegion != kNone && out.lmaRegion != out.region &&
+        !out.isNoBits())
+      inside[out.lmaRegion].push_back(out.id);
   }
+  for (RegionId id : inside.ids())
+    if (!diag.failed() || !isUnknown(link, id))
+      checkRegion(link, id, inside[id], diag);
 }
 
 //===----------------------------------------------------------------------===//

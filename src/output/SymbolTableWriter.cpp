@@ -7,11 +7,10 @@
 // Method: locals, then hidden globals, which are local in a program, then the
 // other globals, each in the order of their files: a global one in the file
 // that defines it, or else refers to it first; those of no file stand behind
-// all others. The symbols of each file are listed in parallel; a second pass
-// writes the lists one behind the other.
+// all others. The symbols of each file are counted in parallel; a second pass
+// writes them.
 //
-// Cost: one visit of each symbol of a file, 48 bytes of memory for each one
-// that goes in, and the tables in memory.
+// Cost: two visits of each symbol of a file, and the tables in memory.
 //
 //===----------------------------------------------------------------------===//
 #include "base/ByteOrder.h"
@@ -55,17 +54,23 @@ public:
     findMentioned();
     const size_t files = program.files.size();
     lists.resize(files + 2);
-    collectSections(lists.front());
-    program.parallel.forEach(files, program.inputBytes, [&](size_t f) {
-      lists[1 + f].file = FileId(f);
-      collectFile(lists[1 + f]);
+    program.parallel.forEach(files + 1, program.inputBytes, [&](size_t i) {
+      if (i > 0)
+        lists[i].file = FileId(i - 1);
+      collect(lists[i]);
     });
-    collectOthers(lists.back());
-    OutputSymbols table;
-    write(table);
+    findOthers();
+    collect(lists.back());
+    OutputSymbols result;
+    placeGroups(result);
+    table = &result;
+    program.parallel.forEach(lists.size(), program.inputBytes,
+                             [&](size_t i) { collect(lists[i]); });
     if (program.config.keepsRelocations())
-      addIndices(table.indices);
-    return table;
+      for (const auto &[slot, id] : enumerate(program.symbolIds))
+        if (id != kNone)
+          result.indices.symbols[slot] = byGlobal[id];
+    return result;
   }
 
 private:
@@ -84,20 +89,14 @@ private:
     uint32_t header = 0;              ///< of its section; 0: it is in none
   };
 
-  /// Symbols of a file; of no file, those of output sections and of the script.
+  /// The numbers of symbols of a file; of no file, of those of output sections
+  /// and of the script.
   struct FileSymbols {
     FileId file;
     struct Group {
-      std::vector<ListedSymbol> symbols;
-      size_t nameBytes = 0;            ///< with their zeros
-      size_t index = 0, nameIndex = 0; ///< of the first one in the tables
+      size_t count = 0, nameBytes = 0; ///< the bytes with their zeros
+      size_t index = 0, nameIndex = 0; ///< of the next one in the tables
       bool isFar = false; ///< a section's index needs .symtab_shndx
-
-      void add(const ListedSymbol &symbol) {
-        symbols.push_back(symbol);
-        nameBytes += symbol.name.empty() ? 0 : symbol.name.size() + 1;
-        isFar |= symbol.header >= ELF::SHN_LORESERVE;
-      }
     } groups[GroupCount];
   };
 
@@ -286,8 +285,7 @@ private:
     return false;
   }
 
-  void collectLocal(FileSymbols &list, const InputFile &file,
-                    uint32_t index) const {
+  void collectLocal(FileSymbols &list, const InputFile &file, uint32_t index) {
     const ParsedSymbol &sym = file.object->symbols[index];
     if (!keepLocal(file, index))
       return;
@@ -296,7 +294,7 @@ private:
                    false,    uint8_t(sym.type),    sym.other};
     if (sym.place == SymbolPlace::Section)
       place(e, link.placement.sections[file.sectionBase + sym.section].output);
-    list.groups[Locals].add(e);
+    add(list, Locals, e);
   }
 
   /// Whether a reference that nothing satisfies is in the table: a weak one
@@ -308,7 +306,7 @@ private:
     return isNeeded(id) || (referenced.size() && referenced[id]);
   }
 
-  void collectGlobal(FileSymbols &list, SymbolId id) const {
+  void collectGlobal(FileSymbols &list, SymbolId id) {
     const BoundSymbol s = link.symbol(id);
     // -s leaves an object the names by which others know it (GNU ld).
     const bool stays = relocatable && !program.retained;
@@ -349,18 +347,18 @@ private:
     e.other |= s.hidden && relocatable && s.visibility == ELF::STV_DEFAULT
                    ? uint8_t(ELF::STV_HIDDEN)
                    : s.visibility;
-    list.groups[local ? Hidden : Globals].add(e);
+    add(list, local ? Hidden : Globals, e);
   }
 
   /// The output sections' own symbols, in the order of their headers.
-  void collectSections(FileSymbols &list) const {
+  void collectSections(FileSymbols &list) {
     if (!program.config.keepsRelocations())
       return;
     for (const OutputView &out : link.outputsInOrder())
       if (headers[out.id])
-        list.groups[Locals].add({"", relocatable ? 0 : out.address.wrapped(), 0,
-                                 out.id.index(), false, ELF::STT_SECTION, 0, 0,
-                                 headers[out.id]});
+        add(list, Locals,
+            {"", relocatable ? 0 : out.address.wrapped(), 0, out.id.index(),
+             false, ELF::STT_SECTION, 0, 0, headers[out.id]});
   }
 
   /// The symbols of a file: its local ones, and global ones that it defines, or
@@ -373,9 +371,9 @@ private:
       const SymbolId id = program.symbolIds[slot];
       if (withLocals && !signatures.empty())
         if (auto it = signatures.find(slot); it != signatures.end()) {
-          list.groups[Locals].add({it->second, values.address[slot],
-                                   file.object->symbols[i].size, slot, false, 0,
-                                   0});
+          add(list, Locals,
+              {it->second, values.address[slot], file.object->symbols[i].size,
+               slot, false, 0, 0});
           if (id == kNone)
             continue;
         }
@@ -393,10 +391,10 @@ private:
   /// Symbols that only the script or the linker itself defines or mentions, the
   /// names that the script assigns first, in its order. When others were
   /// entered into the symbol table depends on where the script came from.
-  void collectOthers(FileSymbols &list) {
+  void findOthers() {
     auto add = [&](SymbolId id) {
       if (id != kNone && !std::exchange(ofFiles[id], true))
-        collectGlobal(list, id);
+        others.push_back(id);
     };
     link.placement.forEachAssignment(
         [&](const AssignmentCommand &a) { add(program.symbols.find(a.name)); });
@@ -404,86 +402,101 @@ private:
       add(id);
   }
 
-  /// Writes the symbols and their names.
-  void write(OutputSymbols &table) {
+  /// Adds the symbols of a list.
+  void collect(FileSymbols &list) {
+    if (list.file != kNone)
+      collectFile(list);
+    else if (&list == &lists.front())
+      collectSections(list);
+    else
+      for (SymbolId id : others)
+        collectGlobal(list, id);
+  }
+
+  /// Makes the tables, and finds where the groups of each list begin.
+  void placeGroups(OutputSymbols &result) {
     size_t nameBytes = 1;
     bool isFar = false;
-    table.count = 1; // with the null symbol
+    result.count = 1; // with the null symbol
     for (int group = Locals; group < GroupCount; ++group) {
-      table.firstGlobal = uint32_t(table.count);
+      result.firstGlobal = uint32_t(result.count);
       for (FileSymbols &file : lists) {
         FileSymbols::Group &g = file.groups[group];
-        g.index = std::exchange(table.count, table.count + g.symbols.size());
+        g.index = std::exchange(result.count, result.count + g.count);
         g.nameIndex = std::exchange(nameBytes, nameBytes + g.nameBytes);
         isFar |= g.isFar;
       }
     }
     const size_t entry = elfSizes(program.target->is64).symbol;
-    table.symtab.resize_for_overwrite(table.count * entry);
-    table.strtab.resize_for_overwrite(nameBytes);
-    table.shndx.resize(isFar ? table.count * 4 : 0);
-    std::fill_n(table.symtab.data(), entry, 0);
-    table.strtab[0] = 0;
-    program.parallel.forEach(lists.size(), table.count * sizeof(ListedSymbol),
-                             [&](size_t i) {
-                               for (const auto &group : lists[i].groups)
-                                 writeGroup(group, table);
-                             });
+    result.symtab.resize_for_overwrite(result.count * entry);
+    result.strtab.resize_for_overwrite(nameBytes);
+    result.shndx.resize(isFar ? result.count * 4 : 0);
+    std::fill_n(result.symtab.data(), entry, 0);
+    result.strtab[0] = 0;
+    if (!program.config.keepsRelocations())
+      return;
+    byGlobal.resize(program.symbols.size());
+    result.indices.symbols.resize(program.symbolIds.size());
+    result.indices.sections.assign(headers.size(), 0);
+    for (const auto &[slot, name] : signatures) // threads only set values
+      result.indices.signatures[slot] = 0;
   }
 
-  void writeGroup(const FileSymbols::Group &group, OutputSymbols &table) const {
+  /// Counts a symbol, or, where the tables are there, writes it.
+  void add(FileSymbols &list, SymbolGroup group, const ListedSymbol &e) {
+    FileSymbols::Group &g = list.groups[group];
+    if (table)
+      return write(list, g, e);
+    ++g.count;
+    g.nameBytes += e.name.empty() ? 0 : e.name.size() + 1;
+    g.isFar |= e.header >= ELF::SHN_LORESERVE;
+  }
+
+  void write(const FileSymbols &list, FileSymbols::Group &g,
+             const ListedSymbol &e) {
     const bool is64 = program.target->is64, isBig = program.target->isBig;
-    size_t index = group.index, name = group.nameIndex;
-    RecordWriter to(table.symtab.data() + index * elfSizes(is64).symbol, is64,
+    const size_t index = g.index++;
+    RecordWriter to(table->symtab.data() + index * elfSizes(is64).symbol, is64,
                     isBig);
-    for (const ListedSymbol &e : group.symbols) {
-      to.number(e.name.empty() ? 0 : uint32_t(name));
-      if (!e.name.empty()) {
-        std::memcpy(&table.strtab[name], e.name.data(), e.name.size());
-        name += e.name.size();
-        table.strtab[name++] = 0;
-      }
-      if (!is64) {
-        to.word(e.value);
-        to.word(e.size);
-      }
-      to.byte(e.info);
-      to.byte(e.other);
-      const bool isFar = e.header >= ELF::SHN_LORESERVE;
-      to.half(isFar      ? uint16_t(ELF::SHN_XINDEX)
-              : e.header ? uint16_t(e.header)
-                         : e.reserved);
-      if (is64) {
-        to.word(e.value);
-        to.word(e.size);
-      }
-      if (isFar)
-        write32(&table.shndx[index * 4], e.header, isBig);
-      ++index;
+    to.number(e.name.empty() ? 0 : uint32_t(g.nameIndex));
+    if (!e.name.empty()) {
+      std::memcpy(&table->strtab[g.nameIndex], e.name.data(), e.name.size());
+      g.nameIndex += e.name.size() + 1;
+      table->strtab[g.nameIndex - 1] = 0;
     }
+    if (!is64) {
+      to.word(e.value);
+      to.word(e.size);
+    }
+    to.byte(e.info);
+    to.byte(e.other);
+    const bool isFar = e.header >= ELF::SHN_LORESERVE;
+    to.half(isFar      ? uint16_t(ELF::SHN_XINDEX)
+            : e.header ? uint16_t(e.header)
+                       : e.reserved);
+    if (is64) {
+      to.word(e.value);
+      to.word(e.size);
+    }
+    if (isFar)
+      write32(&table->shndx[index * 4], e.header, isBig);
+    if (program.config.keepsRelocations())
+      noteIndex(list, e, uint32_t(index));
   }
 
-  void addIndices(SymbolIndices &indices) const {
-    indices.symbols.resize(program.symbolIds.size());
-    indices.sections.assign(headers.size(), 0);
-    IdVector<SymbolId, uint32_t> byGlobal(program.symbols.size());
-    uint32_t index = 0;
-    for (int group = Locals; group < GroupCount; ++group)
-      for (const FileSymbols &file : lists)
-        for (const ListedSymbol &e : file.groups[group].symbols) {
-          ++index;
-          if (e.isGlobal)
-            byGlobal[SymbolId(e.symbol)] = index;
-          else if (file.file == kNone)
-            indices.sections[OutputId(e.symbol)] = index;
-          else if (signatures.contains(e.symbol))
-            indices.signatures[e.symbol] = index; // nothing else refers to it
-          else
-            indices.symbols[e.symbol] = index;
-        }
-    for (const auto &[slot, id] : enumerate(program.symbolIds))
-      if (id != kNone)
-        indices.symbols[slot] = byGlobal[id];
+  /// Notes where a symbol of the inputs is in the table.
+  void noteIndex(const FileSymbols &list, const ListedSymbol &e,
+                 uint32_t index) {
+    SymbolIndices &indices = table->indices;
+    if (e.isGlobal)
+      byGlobal[SymbolId(e.symbol)] = index;
+    else if (list.file == kNone)
+      indices.sections[OutputId(e.symbol)] = index;
+    else if (auto it = indices.signatures.find(e.symbol);
+             it != indices.signatures.end())
+      it->second = index; // nothing else refers to it
+    else
+      indices.symbols[e.symbol] = index;
   }
 
   const Link &link;
@@ -494,6 +507,9 @@ private:
   const bool relocatable;
   /// The output sections' symbols, those of each file, those of no file.
   std::vector<FileSymbols> lists;
+  std::vector<SymbolId> others;          ///< global symbols of no file
+  OutputSymbols *table = nullptr;        ///< null: symbols are being counted
+  IdVector<SymbolId, uint32_t> byGlobal; ///< where they are in the table
 
   /// Symbols that relocations and the like refer to: locals by symbolBase +
   /// index.

@@ -431,13 +431,14 @@ private:
   /// Writes one of so many shares of the tables. The system lets one thread at
   /// a time write into a file, so others render meanwhile.
   void putTables(size_t share, size_t shares) {
-    constexpr size_t kWhole = 256 << 10;
+    constexpr size_t kPart = 128 << 10;
     for (const Table &t : tables) {
       const ArrayRef<uint8_t> bytes = t.bytes;
-      const size_t parts = bytes.size() <= kWhole ? 1 : shares;
-      const size_t begin = bytes.size() * share / parts,
-                   end = bytes.size() * (share + 1) / parts;
-      if (share < parts && begin != end)
+      const size_t parts = std::min(shares, bytes.size() / kPart + 1);
+      const auto cut = [&](size_t i) {
+        return bytes.size() * (i * parts / shares) / parts;
+      };
+      if (const size_t begin = cut(share), end = cut(share + 1); begin != end)
         put(t.offset + begin, bytes.slice(begin, end - begin));
     }
   }

@@ -97,7 +97,7 @@ void InputLoader::openItem(const InputItem &item, OpenedAhead opened) {
                                    item.text,
                                opener.libraryNotes(item.text));
     given.insert(path);
-    return openPath(path, item);
+    return openPath(keep(path), item);
   }
   case InputItem::Script: {
     std::string found = opener.findFile(item.text), error;
@@ -233,7 +233,8 @@ void InputLoader::openNamedFiles() {
     if (found.empty())
       missingNamedFile(*all[i].pattern);
     else
-      openPath(path, {InputItem::File, path, all[i].wholeArchive, all[i].lazy});
+      openPath(keep(path),
+               {InputItem::File, path, all[i].wholeArchive, all[i].lazy});
     std::move(pending.begin(), pending.end(), std::back_inserter(result));
     pending.clear();
   }
@@ -255,9 +256,9 @@ void InputLoader::openAhead() {
       });
 }
 
-void InputLoader::openPath(StringRef name, const InputItem &modes,
+/// `path` lives as long as the link.
+void InputLoader::openPath(StringRef path, const InputItem &modes,
                            OpenedAhead opened) {
-  const StringRef path = keep(name.str());
   std::string &error = opened.error;
   std::unique_ptr<OpenedFile> file = std::move(opened.file);
   if (!file && error.empty())
@@ -434,6 +435,7 @@ void InputLoader::openScriptInputs(size_t first, const InputItem &modes) {
     if (name.consume_front("-l")) {
       item.kind = InputItem::Library;
       item.text = name.str();
+      openItem(item);
     } else {
       given.insert(name);
       // A script among the inputs means files beside it first (GNU ld).
@@ -445,8 +447,8 @@ void InputLoader::openScriptInputs(size_t first, const InputItem &modes) {
       item.kind = InputItem::File;
       item.text = path.empty() ? name.str() : path;
       given.insert(item.text);
+      openPath(keep(item.text), item);
     }
-    openItem(item);
     // STARTUP: the first file of the link, wherever the script stands.
     if (program.script.inputs[i].startup && pending.size() > before)
       std::rotate(pending.begin(), pending.begin() + before, pending.end());

@@ -23,13 +23,13 @@
 // a second definition beside theirs is no conflict, as in GNU ld.
 //
 // Cost: one hash probe a global symbol, with the hash computed by the parser,
-// and two for each name of an index. The names of a member and the symbols of a
-// section are listed once. A pass over the script's statements for each link of
-// a chain of PROVIDEs.
+// and one more for each name; an entry in a table for each name of an index.
+// The names of a member and the symbols of a section are listed once. A pass
+// over the script's statements for each link of a chain of PROVIDEs.
 //
 //===----------------------------------------------------------------------===//
 #include "resolve/Resolver.h"
-#include "base/HashIndex.h"
+#include "base/Grouped.h"
 #include "resolve/ScriptSymbols.h"
 #include "llvm/ADT/CachedHashString.h"
 #include "llvm/ADT/DenseMap.h"
@@ -94,8 +94,7 @@ bool getsValue(const Program &program, const Symbol &s) {
 }
 
 /// The names in the indices of archives, numbered in the order of the inputs.
-/// An archive may have many more of them than the link has symbols; so threads
-/// enter them, a share of the hashes each, before the first input is entered.
+/// An archive may have many more of them than the link has symbols.
 class OfferedNames {
 public:
   OfferedNames() = default;
@@ -111,57 +110,44 @@ public:
       parallel.forEach(index.size(), index.size() * 64, [&](size_t n) {
         hashes[begin + n] = xxh3_64bits(index[n].name());
       });
-    parallel.forEach(kShares, hashes.size() * 64,
-                     [&](size_t share) { fill(share); });
+    mask = bit_floor(hashes.size() | 1) - 1;
+    byHash = Grouped<uint32_t>(mask + 1, [&](auto fn) {
+      for (const auto &[n, hash] : enumerate(hashes))
+        fn(hash & mask, uint32_t(n));
+    });
   }
 
-  /// The hashes of the names in the index of an input.
-  ArrayRef<uint64_t> hashesOf(uint32_t input) const {
-    return ArrayRef(hashes).slice(begins[input], indices[input].size());
-  }
+  size_t size() const { return hashes.size(); }
+  uint64_t hash(uint32_t number) const { return hashes[number]; }
   /// The number of the first name in the index of an input.
   uint32_t beginOf(uint32_t input) const { return begins[input]; }
-  /// The first provider of a name among the first so many names.
-  std::optional<Provider> find(StringRef name, uint64_t hash,
-                               uint32_t count) const {
-    const auto number = shares[hash % kShares].find(
-        hash / kShares, [&](uint32_t n) { return symbolAt(n).name() == name; });
-    if (!number || *number >= count)
-      return std::nullopt;
-    return Provider{inputOf(*number), symbolAt(*number).member};
+  Provider providerOf(uint32_t number) const {
+    const uint32_t input = inputOf(number);
+    return {input, indices[input][number - begins[input]].member};
+  }
+  /// Calls fn(number) for all that are this name, in order.
+  template <class Fn> void forEach(StringRef name, uint64_t hash, Fn fn) const {
+    if (hashes.empty())
+      return;
+    for (uint32_t n : byHash.of(hash & mask)) {
+      if (hashes[n] != hash)
+        continue;
+      const uint32_t input = inputOf(n);
+      if (indices[input][n - begins[input]].name() == name)
+        fn(n);
+    }
   }
 
 private:
-  static constexpr uint32_t kShares = 4;
-
-  void fill(size_t share) {
-    constexpr size_t kAhead = 16 * kShares;
-    shares[share].reserve(hashes.size() / kShares * 17 / 16);
-    for (const auto &[index, begin] : zip_first(indices, begins))
-      for (const auto &[n, symbol] : enumerate(index)) {
-        if (begin + n + kAhead < hashes.size())
-          if (const uint64_t hash = hashes[begin + n + kAhead];
-              hash % kShares == share)
-            shares[share].prefetch(hash / kShares);
-        if (const uint64_t hash = hashes[begin + n]; hash % kShares == share)
-          shares[share].insert(hash / kShares, uint32_t(begin + n),
-                               [&](uint32_t other) {
-                                 return symbolAt(other).name() == symbol.name();
-                               });
-      }
-  }
   uint32_t inputOf(uint32_t number) const {
     return uint32_t(upper_bound(begins, number) - begins.begin()) - 1;
-  }
-  const ArchiveSymbol &symbolAt(uint32_t number) const {
-    const uint32_t input = inputOf(number);
-    return indices[input][number - begins[input]];
   }
 
   std::vector<ArrayRef<ArchiveSymbol>> indices; ///< by input
   std::vector<uint32_t> begins; ///< by input: the number of its first name
   std::vector<uint64_t> hashes; ///< by number
-  HashIndex shares[kShares];    ///< the first of equal names
+  uint64_t mask = 0;            ///< of the bits of a hash that are its group
+  Grouped<uint32_t> byHash;     ///< the numbers
 };
 
 class Resolver : public SymbolResolver {
@@ -177,7 +163,10 @@ public:
     inputs = all;
     inputBytes = bytes;
     offered = OfferedNames(program.parallel, all);
+    mentioned.resize(offered.size());
     mentionRoots();
+    for (SymbolId id : program.symbols.ids())
+      mention(id);
   }
 
   void take(uint32_t i) override {
@@ -429,22 +418,34 @@ private:
       extract(provider, id, file);
   }
 
-  /// The symbol of a name. A new one is lazy if an archive so far defines it.
+  /// Makes a new symbol lazy if an archive so far defines it, and notes where
+  /// others do.
+  void mention(SymbolId id) {
+    Symbol &s = program.symbols[id];
+    offered.forEach(s.name, s.hash, [&](uint32_t number) {
+      if (number >= offers)
+        mentioned[number] = true;
+      else if (s.kind == SymbolKind::Undefined)
+        makeLazy(s, offered.providerOf(number));
+    });
+  }
+
+  /// The symbol of a name.
   SymbolId enter(StringRef name, uint64_t hash) {
     const size_t known = program.symbols.size();
     const SymbolId id = program.symbols.insert(name, hash);
     if (id.index() == known)
-      if (const auto provider = offered.find(name, hash, offers))
-        makeLazy(program.symbols[id], *provider);
+      mention(id);
     return id;
   }
 
   /// The symbol of a name that an input or an archive's index has, or kNone.
   SymbolId lookUp(StringRef name) {
     const uint64_t hash = xxh3_64bits(name);
-    const SymbolId id = program.symbols.find(name, hash);
-    return id == kNone && offered.find(name, hash, offers) ? enter(name, hash)
-                                                           : id;
+    bool isOffered = false;
+    offered.forEach(name, hash,
+                    [&](uint32_t number) { isOffered |= number < offers; });
+    return isOffered ? enter(name, hash) : program.symbols.find(name, hash);
   }
 
   // Archives.
@@ -510,19 +511,13 @@ private:
   void offerIndex(uint32_t input) {
     const bool all =
         asksForInputs(program.config) || !program.config.undefinedGlobs.empty();
-    const ArrayRef<ArchiveSymbol> symbols = inputs[input].archive->symbols;
-    const ArrayRef<uint64_t> hashes = offered.hashesOf(input);
     offers = offered.beginOf(input);
-    for (const auto &[i, symbol, hash] : enumerate(symbols, hashes)) {
-      if (i + kAhead < hashes.size())
-        program.symbols.prefetch(hashes[i + kAhead]);
-      ++offers;
-      const Provider provider = {input, symbol.member};
-      const SymbolId id = all ? program.symbols.insert(symbol.name(), hash)
-                              : program.symbols.find(symbol.name(), hash);
-      if (id == kNone)
+    for (const ArchiveSymbol &symbol : inputs[input].archive->symbols) {
+      const uint32_t number = offers++;
+      if (!all && !mentioned[number])
         continue;
-      offer(id, provider);
+      offer(program.symbols.insert(symbol.name(), offered.hash(number)),
+            {input, symbol.member});
       finishFiles();
     }
   }
@@ -742,7 +737,8 @@ private:
   size_t definitions = 0;                                  ///< in those taken
   DenseMap<std::pair<uint32_t, uint32_t>, Member> members; ///< by Provider
   OfferedNames offered;
-  uint32_t offers = 0; ///< names of `offered` that have been offered
+  uint32_t offers = 0;         ///< names of `offered` that have been offered
+  std::vector<bool> mentioned; ///< by number: others that something mentions
   std::vector<OpenFile> stack;
   StringMap<SectionId> comdats;  ///< the only member, or kNone
   StringMap<SectionId> linkOnce; ///< .gnu.linkonce.*, by name

@@ -107,7 +107,7 @@ private:
   bool skipBlanks(uint32_t &at) const {
     for (;;) {
       const llvm::StringRef rest = input.substr(at);
-      size_t length = rest.size() - rest.ltrim(" \t\n\v\f\r").size();
+      size_t length = rest.take_while(llvm::isSpace).size();
       if (rest.starts_with("#")) {
         length = rest.find('\n');
       } else if (rest.starts_with("/*")) {

@@ -22,7 +22,8 @@ using namespace xlink;
 
 /// A letter of a symbol's name. Bytes beyond ASCII too: compilers accept them.
 static bool isLetter(char c) {
-  return isAlpha(c) || uint8_t(c) >= 0x80 || StringRef("_.$\\").contains(c);
+  return isAlpha(c) || uint8_t(c) >= 0x80 || c == '_' || c == '.' || c == '$' ||
+         c == '\\';
 }
 static bool isSymbolChar(char c) {
   return isLetter(c) || isDigit(c) || c == '~';

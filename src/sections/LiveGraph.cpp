@@ -75,10 +75,14 @@ uint8_t LiveGraph::traitsOf(SectionId id) const {
   const bool takesMemory = p.flags & ELF::SHF_ALLOC;
   uint8_t found =
       (p.flags & ELF::SHF_MERGE) || !takesMemory ? uint8_t(kTellsMore) : 0;
-  if (mayGo(id))
+  if (mayGo(id)) {
     found |= kCollectable;
-  else if (takesMemory)
+    if (linkedTo(program, id) != kNone || program.moreOf(id).keeper ||
+        isCIdentifier(p.name))
+      found |= kTied;
+  } else if (takesMemory) {
     return p.name == ".eh_frame" ? found : uint8_t(found | kUncollected);
+  }
   return ownRoot(id) ? uint8_t(found | kOwnRoot) : found;
 }
 
@@ -127,7 +131,7 @@ void LiveGraph::dependsOn(SectionId id, SectionId home) {
 /// Edges that sections and expressions state.
 void LiveGraph::readSections() {
   for (SectionId id : program.sections.ids(1)) {
-    if (!collectable(id))
+    if (!(traits[id] & kTied))
       continue;
     const InputSection &s = program.sections[id];
     const ParsedSection &p = *s.parsed;

@@ -125,7 +125,8 @@ private:
     kCollectable = 1,
     kUncollected = 2,
     kOwnRoot = 4, ///< ownRoot() says why
-    kTellsMore = 8
+    kTellsMore = 8,
+    kTied = 16, ///< collectable: it lives with another one, or by its name
   };
   bool mayGo(SectionId id) const;
   /// Why a section is a root for its own sake; nothing: it is none.

@@ -582,16 +582,12 @@ bool isMachineFile(StringRef text) {
 bool hasAlias(StringRef text, StringRef alias) {
   std::vector<MachineProblem> ignored;
   MachineText in(text.take_front(kMachineFileSize), ignored);
-  bool isAliases = false;
-  if (!isMachineFile(text))
-    return false;
-  while (!in.atEnd() && !in.is("}") &&
-         !(isAliases && in.token().text == alias)) {
-    if (in.is("aliases") || in.is(";"))
-      isAliases = in.is("aliases");
-    in.take();
-  }
-  return isAliases && !in.atEnd() && !in.is("}");
+  bool found = false;
+  while (isMachineFile(text) && !in.atEnd() && !found)
+    if (in.take().text == "aliases")
+      while (!in.atEnd() && !in.is(";") && !found)
+        found = in.take().text == alias;
+  return found;
 }
 
 std::unique_ptr<Machine> readMachine(StringRef text, bool builtIn,

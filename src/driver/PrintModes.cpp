@@ -46,7 +46,9 @@ static std::string checkFile(const Config &config, vfs::FileSystem *fs,
     text.insert(text.find('\n'), ", " + utostr(diag.errorCount()) + " failed");
   for (const Target *other : allTargets())
     for (uint16_t number : machine->target.machines)
-      if (!machine->isExtension && is_contained(other->machines, number))
+      if (!machine->isExtension &&
+          machine->target.name != StringRef(other->name) &&
+          is_contained(other->machines, number))
         text += "  e_machine " + hexText(number) + " is also that of " +
                 other->name + "\n";
   return text;

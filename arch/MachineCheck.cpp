@@ -69,9 +69,18 @@ static std::optional<std::string> runTest(const Target &target,
                                  : faultWord(test.fault).str();
   if (got == wanted)
     return std::nullopt;
-  return std::string("TEST ") + row.name + ": expected " + wanted + ", got " +
-         got + " (V = " + std::to_string(outcome.V) + " in bits " +
-         fieldBits(row) + ")";
+  std::string text = std::string("TEST ") + row.name + ": expected " + wanted +
+                     ", got " + got + " (V = " + std::to_string(outcome.V) +
+                     " in bits " + fieldBits(row) + ")";
+  unit.assign(test.before.rbegin(), test.before.rend());
+  deposit(row, outcome, unit.data());
+  std::reverse(unit.begin(), unit.end());
+  if (test.fault == RelocationFault::None && outcome.fault == test.fault &&
+      row.order != Order::LittleHalves && unit == test.after)
+    text += std::string("; with its bytes in reverse it is right: '") +
+            (row.order == Order::Little ? "big" : "little") +
+            "' in 'elf', or in the row?";
+  return text;
 }
 
 /// Operands for which the row computes V.
@@ -108,7 +117,8 @@ static std::pair<int64_t, int64_t> valuesOf(const RelocationRow &row) {
   const int64_t step = stepOf(row);
   if (const auto limits = fieldLimits(row))
     return {-(-limits->first / step * step), limits->second / step * step};
-  return {0, int64_t(maskTrailingOnes<uint64_t>(std::min(+row.bits, 62)))};
+  const uint64_t most = maskTrailingOnes<uint64_t>(std::min(+row.bits, 62));
+  return {0, int64_t(most) / step * step};
 }
 
 /// The first fault of a row by itself, or nothing.
@@ -147,6 +157,28 @@ static std::optional<std::string> checkRow(const Target &target,
   if (row.hint && row.check == Check::None)
     return name + " has a hint and no check that could fail";
   return std::nullopt;
+}
+
+/// A property of a row that may cut values or other fields, if it was not meant
+/// so; or "".
+static std::string noteOn(const Target &target, const RelocationRow &row) {
+  uint64_t placed = 0;
+  for (const Piece &piece : row.pieces)
+    placed |= maskTrailingOnes<uint64_t>(piece.width) << piece.valueBit;
+  const unsigned width = Log2_64(placed) + 1;
+  if (row.check == Check::None) {
+    const unsigned sum = width + row.shift;
+    return sum >= (target.is64 ? 64 : 32) ||
+                   (row.wrapBits != 0 && row.wrapBits <= sum)
+               ? ""
+               : " has no check: a value beyond " + std::to_string(width) +
+                     " bits is cut; 'unsigned', 'signed', 'either' or 'low " +
+                     std::to_string(width) + "' states what is meant";
+  }
+  return row.check == Check::Limits || width <= row.bits
+             ? ""
+             : " checks " + std::to_string(row.bits) +
+                   " bits, and its field takes " + std::to_string(width);
 }
 
 /// A line of testdata/vectors.
@@ -207,7 +239,7 @@ std::string checkMachine(const Machine &machine,
     tested[size_t(findRelocation(target, test.row) -
                   target.relocations.begin())] = true;
   }
-  std::string untested;
+  std::string notes;
   size_t count = 0;
   for (const auto &[i, row] : enumerate(target.relocations)) {
     if (!row.hasField())
@@ -215,15 +247,17 @@ std::string checkMachine(const Machine &machine,
     const uint32_t line = machine.rowLines[i];
     if (!tested[i] && line != 0) {
       ++count;
-      untested += std::string("\n  ") + row.name + " has no TEST";
+      notes += std::string("\n  ") + row.name + " has no TEST";
     }
+    if (const std::string note = noteOn(target, row); !note.empty() && line)
+      notes += std::string("\n  ") + row.name + note;
     if (auto text = checkRow(target, row))
       problems.push_back({std::max(line, 1u), 3, *text});
   }
   return std::string(target.name) + ": " +
          std::to_string(target.relocations.size()) + " relocations, " +
          std::to_string(machine.tests.size()) + " tests, " +
-         std::to_string(count) + " without a test" + untested;
+         std::to_string(count) + " without a test" + notes;
 }
 
 } // namespace xlink

@@ -74,6 +74,9 @@ using MachineLookup =
 /// Whether a file is a machine file: its first word is MACHINE or FORMAT.
 bool isMachineFile(llvm::StringRef text);
 
+/// Whether a text is a machine file whose `aliases` have the word.
+bool hasAlias(llvm::StringRef text, llvm::StringRef alias);
+
 /// Reads a machine file. Null, and at least one of `problems`, when it is
 /// faulty. The script is the text with blanks in place of the block, so that
 /// positions in it are those in the file. `builtIn`: the file may name

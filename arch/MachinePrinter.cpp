@@ -49,10 +49,7 @@ private:
   void addresses();
   void printCpu(const Cpu &cpu);
   void printRow(const RelocationRow &row);
-  void printValue(const RelocationRow &row);
-  void printField(const RelocationRow &row);
   void printUse(const RelocationRow &row);
-  std::string sumText(const RelocationRow &row) const;
 
   template <class T>
   void list(StringRef word, ArrayRef<T> items, StringRef indent = "  ") {
@@ -229,92 +226,6 @@ void Printer::printCpu(const Cpu &cpu) {
   out << "  }\n";
 }
 
-/// The sum of a row, "S + A - next(4)".
-std::string Printer::sumText(const RelocationRow &row) const {
-  std::string sum = row.negate ? "-S - A" : "S + A";
-  if (row.formula == Formula::GotOffset)
-    sum = "G + A";
-  if (row.page != 0)
-    sum = "page(S + A, " + hexText(uint64_t(1) << row.page) + ")";
-  const uint64_t down = uint64_t(1) << row.placeDown;
-  if (row.formula == Formula::BaseRel)
-    sum += std::string(" - ") + (row.usesBaseSymbol()
-                                     ? target.baseSymbols[row.base].shortName
-                                     : target.bases[row.base].name);
-  else if (row.formula != Formula::PcRel)
-    return sum;
-  else if (row.placePlus == 0 && row.placeDown == 0)
-    sum += " - P";
-  else if (row.placePlus == row.bytes && row.placeDown == 0)
-    sum += " - next";
-  else if (row.placePlus == row.bytes + down - 1)
-    sum += " - next(" + utostr(down) + ")";
-  else
-    sum += " - down(P" +
-           (row.placePlus ? " + " + utostr(row.placePlus) : std::string()) +
-           ", " + utostr(down) + ")";
-  return sum;
-}
-
-void Printer::printValue(const RelocationRow &row) {
-  out << ", value ";
-  if (row.shift == 0)
-    out << sumText(row);
-  else if (row.multiple == row.shift)
-    out << "(" << sumText(row) << ") / " << (uint64_t(1) << row.shift);
-  else
-    out << "(" << sumText(row) << ") >> " << unsigned(row.shift);
-  if (row.multiple != (row.shift && row.multiple == row.shift ? row.shift : 0))
-    out << ", multiple " << (uint64_t(1) << row.multiple);
-  if (row.wrapBits != 0)
-    out << ", wrap " << (row.wrapSigned ? "s" : "u") << unsigned(row.wrapBits);
-  if (row.carry != 0) {
-    out << ", carry";
-    for (unsigned bit = 0; bit < 64; ++bit)
-      if (row.carry >> bit & 1)
-        out << " " << bit;
-  }
-  if (row.check == Check::Limits)
-    out << ", limits " << row.low << " .. " << row.high;
-  else if (row.check != Check::None)
-    out << ", " << kCheckWords[size_t(row.check)] << " " << unsigned(row.bits);
-}
-
-static std::string rangeText(unsigned low, unsigned width) {
-  return width == 1 ? utostr(low) : utostr(low + width - 1) + ":" + utostr(low);
-}
-
-void Printer::printField(const RelocationRow &row) {
-  ListSeparator separator(", ");
-  out << ", bits ";
-  for (const Piece &piece : row.pieces)
-    out << separator << rangeText(piece.valueBit, piece.width) << " -> "
-        << rangeText(piece.wordBit, piece.width);
-  if (row.flip != 0) {
-    const unsigned low = countr_zero(row.flip);
-    out << ", flip " << rangeText(low, popcount(row.flip));
-    if (row.flipUnless != kNoBit)
-      out << " unless " << unsigned(row.flipUnless);
-  }
-  if (row.signBit != kNoBit)
-    out << ", sign " << unsigned(row.signBit);
-  const bool isBig = row.order == Order::Big || row.order == Order::BigHalves;
-  if (isBig != target.isBig)
-    out << (isBig ? ", big" : ", little");
-  if (row.order == Order::LittleHalves || row.order == Order::BigHalves)
-    out << ", halves";
-  if (row.op != FieldOp::Set)
-    out << (row.op == FieldOp::Add ? ", add" : ", sub");
-  if (row.placeAlign != 1)
-    out << ", place " << unsigned(row.placeAlign);
-  if (row.addendSigned)
-    out << ", in-field signed " << unsigned(row.addendBits);
-  else if (row.addendBits != 0)
-    out << ", in-field";
-  if (row.weakMask != 0)
-    out << ", weak " << hexText(row.weakMask) << " " << hexText(row.weakCode);
-}
-
 void Printer::printUse(const RelocationRow &row) {
   static constexpr StringRef kUses[] = {"data", "address", "call", "branch"};
   if (row.use != Use::Data)
@@ -338,9 +249,10 @@ void Printer::printUse(const RelocationRow &row) {
 void Printer::printRow(const RelocationRow &row) {
   out << "  " << left_justify(utostr(row.number), 3) << " " << row.name;
   if (row.hasField()) {
-    out << ": " << unsigned(row.bytes);
-    printValue(row);
-    printField(row);
+    const std::string check = checkText(row);
+    out << ": " << unsigned(row.bytes) << ", value " << valueText(row, target)
+        << (check.empty() ? "" : ", ") << check << ", bits "
+        << fieldText(row, target);
     printUse(row);
   } else if (row.hint) {
     out << (row.alignsBehind ? " align-hint" : " refused") << " \"" << row.hint

@@ -462,6 +462,13 @@ bool MachineReader::readHead() {
   return in.expect("{");
 }
 
+/// Whether the script begins, in front of the '}' of the block.
+static bool isScript(const MachineToken &at) {
+  return is_contained({"SECTIONS", "MEMORY", "ENTRY", "PHDRS", "PROVIDE",
+                       "OUTPUT_FORMAT", "OUTPUT_ARCH", "ASSERT", "INCLUDE"},
+                      at.text);
+}
+
 void MachineReader::readItem() {
   if (in.isNumber())
     return readRow(/*replaces=*/false);
@@ -538,7 +545,8 @@ std::unique_ptr<Machine> MachineReader::run() {
   }
   if (!readHead())
     return nullptr;
-  while (!in.is("}") && !in.atEnd() && in.problemCount() < kMachineProblems) {
+  while (!in.is("}") && !in.atEnd() && !isScript(in.token()) &&
+         in.problemCount() < kMachineProblems) {
     const bool isBlock = in.is("cpu") || in.is("segments");
     problemsBefore = in.problemCount();
     readItem();
@@ -556,6 +564,9 @@ std::unique_ptr<Machine> MachineReader::run() {
     else if (!extended || !StringRef(script).trim().empty())
       target.script = keep(script);
     finish();
+  } else if (isScript(in.token())) {
+    in.problem(in.token(), "the '}' of MACHINE is missing in front of '" +
+                               in.token().text + "'");
   } else if (in.problemCount() == 0) {
     in.expect("}");
   }
@@ -566,6 +577,17 @@ bool isMachineFile(StringRef text) {
   std::vector<MachineProblem> ignored;
   const MachineText in(text.take_front(kMachineFileSize), ignored);
   return in.is("MACHINE") || in.is("FORMAT");
+}
+
+bool hasAlias(StringRef text, StringRef alias) {
+  std::vector<MachineProblem> ignored;
+  MachineText in(text.take_front(kMachineFileSize), ignored);
+  bool found = false;
+  while (isMachineFile(text) && !in.atEnd() && !found)
+    if (in.take().text == "aliases")
+      while (!in.atEnd() && !in.is(";") && !found)
+        found = in.take().text == alias;
+  return found;
 }
 
 std::unique_ptr<Machine> readMachine(StringRef text, bool builtIn,

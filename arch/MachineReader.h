@@ -4,6 +4,7 @@
 
 #include "arch/MachineText.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 #include <memory>
 
 namespace xlink {
@@ -174,6 +175,7 @@ private:
   std::vector<std::pair<uint32_t, std::vector<MachineToken>>> pairs;
   std::vector<std::pair<uint32_t, MachineToken>> rowBases;
   llvm::StringMap<uint32_t> rowByName; ///< numbers
+  llvm::StringSet<> rowNames;          ///< with those of faulty rows
   std::vector<MachineToken> rowTokens; ///< numbers, parallel to `rows`
 };
 

@@ -31,7 +31,6 @@
 #include "arch/MachineReader.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
@@ -57,7 +56,9 @@ enum SumTerm : unsigned {
 };
 constexpr StringRef kShapes =
     "no row computes this; the shapes are S + A, -S - A, S + A - P, "
-    "S + A - BASE, G + A, S + A - GOT";
+    "S + A - BASE, G + A, S + A - GOT, with next, next(N) or down(P + N, N) as "
+    "P, and (SUM) / N or (SUM) >> N; a rounding constant is 'carry BIT', other "
+    "constants are in the addend";
 } // namespace
 
 //===----------------------------------------------------------------------===//
@@ -114,12 +115,12 @@ bool MachineReader::readTerm(Row &row, bool minus, unsigned &seen) {
     in.problem(at, "unknown term '" + *name + "'; write '" +
                        join(apart, " - ") + "'");
     return false;
-  } else {
+  } else if (!isDigit(name->front())) {
     term = kBase;
     wantsMinus = true;
     rowBases.push_back({row.number, at});
   }
-  if ((seen & term) || minus != wantsMinus) {
+  if (term == 0 || (seen & term) || minus != wantsMinus) {
     in.problem(at, kShapes);
     return false;
   }
@@ -182,8 +183,9 @@ bool MachineReader::readRange(unsigned limit, unsigned &high, unsigned &low) {
     return false;
   if (low <= high)
     return true;
-  in.problem(at, "the higher bit stands first: write " + Twine(low) + ":" +
-                     Twine(high));
+  in.problem(at,
+             "the higher bit stands first, and bit 0 is the lowest: write " +
+                 Twine(low) + ":" + Twine(high));
   return false;
 }
 
@@ -406,6 +408,7 @@ void MachineReader::readRow(bool replaces) {
   if (!name)
     return;
   row.name = keep(*name);
+  rowNames.insert(*name);
   row.order = orderOf(target.isBig, false);
   if (in.accept(":")) {
     if (!in.number(1, 16, row.bytes))
@@ -417,6 +420,8 @@ void MachineReader::readRow(bool replaces) {
       checkRow(row);
     if (failed())
       return;
+  } else if (in.isNumber()) {
+    return in.problem(in.token(), "expected ':' and the bytes of the unit");
   } else if ((row.alignsBehind = in.accept("align-hint")) ||
              in.accept("refused")) {
     if (!part(Quoted{row.hint}))
@@ -508,8 +513,19 @@ void MachineReader::checkRow(Row &row) {
     row.addendBits = std::min(row.addendBits, row.bits);
 }
 
-/// Whether the field has the bits of the check, and the check can fail.
+/// Whether the field has the bits of the check and no others, and the check can
+/// fail.
 void MachineReader::checkBits(Row &row, uint64_t placed) {
+  if (row.check == Check::Magnitude && row.signBit == kNoBit)
+    return in.problem(row.checkToken, "'magnitude' takes a 'sign BIT' beside "
+                                      "it");
+  for (const Piece &piece : row.pieces)
+    if (row.signBit != kNoBit && row.signBit >= piece.wordBit &&
+        row.signBit < piece.wordBit + piece.width)
+      return in.problem(row.nameToken,
+                        "bit " + Twine(unsigned(row.signBit)) +
+                            " of the unit receives the sign and a bit of the "
+                            "value");
   if (row.check == Check::None || row.check == Check::Limits ||
       row.check == Check::LowPart)
     return;
@@ -522,6 +538,14 @@ void MachineReader::checkBits(Row &row, uint64_t placed) {
                Twine(row.name) + ": " + check + " has bits " +
                    Twine(row.bits - 1) + ":0, and 'bits' leaves out " +
                    bitList(left));
+  else if (const uint64_t above =
+               placed & ~maskTrailingOnes<uint64_t>(row.bits);
+           above && !row.bitsToken.text.empty())
+    in.problem(row.bitsToken, Twine(row.name) + ": " + check + " has bits " +
+                                  Twine(row.bits - 1) +
+                                  ":0, and 'bits' takes " + bitList(above) +
+                                  ", too; a field that is wider than its "
+                                  "values has 'limits'");
   else if (target.is64 && row.wrapBits != 0 && row.wrapBits <= row.bits)
     in.problem(row.wrapToken, Twine("'wrap ") + (row.wrapSigned ? "s" : "u") +
                                   Twine(unsigned(row.wrapBits)) + "' before " +
@@ -561,7 +585,8 @@ void MachineReader::setBase(RelocationRow &row, const MachineToken &at) {
     }
   }
   in.problem(at, "'" + at.text + "' is no base here" +
-                     (names.empty() ? "" : "; bases: " + join(names, ", ")));
+                     (names.empty() ? "" : "; bases: " + join(names, ", ")) +
+                     "; a place is P, next, next(N) or down(P + N, N)");
 }
 
 /// Turns the rows of the extended machine, which has the other byte order:
@@ -588,6 +613,8 @@ void MachineReader::finishRows() {
                               : !row->pair.empty() || row->number == number
                                   ? "has a pair itself"
                                   : "";
+      if (!row && rowNames.contains(at.text))
+        continue; // its own problem is reported
       if (!fault.empty())
         in.problem(at, "'pair' names " + at.text + ", which " + fault);
       else
@@ -631,9 +658,13 @@ void MachineReader::readTest() {
   if (!name)
     return;
   const auto named = rowByName.find(*name);
-  // A faulty row has a name, but is not there.
   const RelocationRow *known =
       named == rowByName.end() ? nullptr : rowOf(named->second);
+  if (!known && rowNames.contains(*name)) { // whose problem is reported
+    while (!in.is(";") && !in.is("}") && !in.atEnd())
+      in.take();
+    return;
+  }
   if (!known)
     return in.problem(at, "'" + *name + "' is no row here");
   const RelocationRow &row = *known;

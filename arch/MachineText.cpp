@@ -108,15 +108,18 @@ bool MachineText::isNumber() const {
 bool MachineText::readNumber(uint64_t low, uint64_t high, uint64_t &value) {
   const MachineToken at = current;
   StringRef digits = at.text;
+  const bool isHex = at.kind == MachineToken::Word &&
+                     all_of(at.text, isHexDigit) && any_of(at.text, isDigit);
+  const std::string advice = isHex ? "; write '0x" + at.text.str() + "'" : "";
   if (!isNumber()) {
-    problem(at, "expected a number, got " + shown(at));
+    problem(at, "expected a number, got " + shown(at) + advice);
     return false;
   }
   const bool hex = digits.consume_front("0x");
   if (!hex && digits.size() > 1 && digits[0] == '0')
     problem(at, "number '" + at.text + "' begins with 0: write decimal or 0x");
   else if (digits.getAsInteger(hex ? 16 : 10, value))
-    problem(at, shown(at) + " is no number of 64 bits");
+    problem(at, shown(at) + " is no number of 64 bits" + advice);
   else if (value < low || value > high)
     problem(
         at,
@@ -171,13 +174,20 @@ std::optional<StringRef> MachineText::quoted() {
 std::optional<std::vector<uint8_t>> MachineText::hexBytes() {
   const StringRef digits = current.text;
   std::string bytes;
-  if (current.kind != MachineToken::Word || digits.size() % 2 ||
-      !tryGetFromHex(digits, bytes)) {
-    problem(current,
-            "expected bytes as hexadecimal digits, got " + shown(current));
+  const MachineToken at = current;
+  const bool isHex = current.kind == MachineToken::Word &&
+                     !digits.starts_with("0x") && digits.size() % 2 == 0 &&
+                     tryGetFromHex(digits, bytes);
+  if (isHex)
+    next();
+  // Digits behind them: the bytes stand with blanks between them.
+  if (!isHex || (current.kind == MachineToken::Word &&
+                 all_of(current.text, isHexDigit))) {
+    problem(at, "expected bytes as hexadecimal digits without 0x and blanks, "
+                "got " +
+                    shown(isHex ? current : at));
     return std::nullopt;
   }
-  next();
   return std::vector<uint8_t>(bytes.begin(), bytes.end());
 }
 

@@ -341,6 +341,14 @@ std::string describeFault(const RelocationRow &row, const Target &target,
                           const RelocationOperands &ops,
                           const RelocationOutcome &outcome);
 
+// Parts of a row as its machine file has them.
+/// "(S + A - next) / 2"
+std::string valueText(const RelocationRow &row, const Target &target);
+/// "wrap s32, carry 12, signed 32, place 4"
+std::string checkText(const RelocationRow &row);
+/// "11:0 -> 15:4, sign 3, big, in-field"
+std::string fieldText(const RelocationRow &row, const Target &target);
+
 /// Whether a type is one of those that a vendor defines; see Vendor.
 bool isVendors(const Target &target, uint32_t number);
 

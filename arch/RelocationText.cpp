@@ -1,6 +1,6 @@
 //===- RelocationText.cpp - names and texts of relocation rows ------------===//
 
-#include "arch/Target.h"
+#include "arch/MachineText.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
@@ -39,28 +39,46 @@ std::string signedHex(int64_t value) {
   return text;
 }
 
-std::string baseName(const RelocationRow &row, const Target &target) {
-  if (!row.subtractsBase())
-    return "";
-  if (row.baseKind == BaseKind::Flag)
-    return target.baseSymbols[row.base].shortName;
-  const std::string name = target.bases[row.base].name;
-  return row.baseKind == BaseKind::Cpu ? name + " base" : name;
+/// The base's name in the machine file.
+std::string baseWord(const RelocationRow &row, const Target &target) {
+  return row.usesBaseSymbol() ? target.baseSymbols[row.base].shortName
+                              : target.bases[row.base].name;
 }
 
-/// The sum, of terms as they shall stand there: "S 0x11408 + A 0 - cp 0x10400".
-std::string sumText(const RelocationRow &row, const std::string &symbol,
-                    const std::string &addend, const std::string &place,
-                    const std::string &base) {
-  std::string text = symbol + " + " + addend;
+std::string baseName(const RelocationRow &row, const Target &target) {
+  return baseWord(row, target) + (row.baseKind == BaseKind::Cpu ? " base" : "");
+}
+
+/// The term for P, "next(4)".
+std::string placeText(const RelocationRow &row) {
+  const uint64_t down = uint64_t(1) << row.placeDown;
+  if (row.placePlus == 0 && row.placeDown == 0)
+    return "P";
+  if (row.placePlus == row.bytes && row.placeDown == 0)
+    return "next";
+  if (row.placePlus == row.bytes + down - 1)
+    return "next(" + std::to_string(down) + ")";
+  return "down(P" +
+         (row.placePlus ? " + " + std::to_string(row.placePlus) : "") + ", " +
+         std::to_string(down) + ")";
+}
+
+/// The sum of a fault, with its numbers: "S 0x11408 + A 0 - cp 0x10400".
+std::string sumText(const RelocationRow &row, const Target &target,
+                    const RelocationOperands &ops,
+                    const RelocationOutcome &outcome) {
+  std::string text =
+      row.addsSlot() ? "G " + hexText(ops.G) : "S " + hexText(ops.S);
+  text += " + A " + signedHex(ops.A);
   if (row.page)
     text = "page(" + text + ", " + hexText(uint64_t(1) << row.page) + ")";
   if (row.negate)
     text = "-(" + text + ")";
-  if (row.subtractsPlace() && !place.empty())
-    text += " - " + place;
+  if (row.subtractsPlace() && !outcome.isWeak)
+    text += " - " + (outcome.P == ops.place ? "P" : placeText(row)) + " " +
+            hexText(outcome.P);
   if (row.subtractsBase())
-    text += " - " + base;
+    text += " - " + baseName(row, target) + " " + hexText(outcome.base);
   return text;
 }
 
@@ -83,13 +101,8 @@ std::string describeFault(const RelocationRow &row, const Target &target,
   // An address with the topmost bit set is no negative number.
   std::string sum =
       target.is64 && row.isPlainSum() ? hexText(plain) : signedHex(plain);
-  const std::string base = baseName(row, target) + " " + hexText(outcome.base);
   const std::string arithmetic =
-      sumText(row,
-              row.addsSlot() ? "G " + hexText(ops.G) : "S " + hexText(ops.S),
-              "A " + signedHex(ops.A),
-              outcome.isWeak ? "" : "P " + hexText(outcome.P), base) +
-      " = " + sum;
+      sumText(row, target, ops, outcome) + " = " + sum;
 
   switch (outcome.fault) {
   case RelocationFault::None:
@@ -101,7 +114,7 @@ std::string describeFault(const RelocationRow &row, const Target &target,
     return text +
            " out of range: the symbol is weak and undefined, and its value 0 "
            "is not reached from " +
-           base;
+           baseName(row, target) + " " + hexText(outcome.base);
   case RelocationFault::Align:
     return text + " misaligned: " + arithmetic + ", not a multiple of " +
            std::to_string(uint64_t(1) << row.multiple);
@@ -126,52 +139,78 @@ std::string describeFault(const RelocationRow &row, const Target &target,
   return text;
 }
 
-namespace {
-
-std::string formulaText(const RelocationRow &row, const Target &target) {
-  if (!row.hasField())
-    return row.alignsBehind ? "align-hint" : row.hint ? "refused" : "";
-  std::string text =
-      sumText(row, row.addsSlot() ? "G" : "S", "A", "P", baseName(row, target));
-  if (row.shift)
-    text = "(" + text + ") >> " + std::to_string(row.shift);
-  return text;
+std::string valueText(const RelocationRow &row, const Target &target) {
+  std::string sum = row.addsSlot() ? "G + A" : row.negate ? "-S - A" : "S + A";
+  if (row.page != 0)
+    sum = "page(" + sum + ", " + hexText(uint64_t(1) << row.page) + ")";
+  if (row.subtractsPlace())
+    sum += " - " + placeText(row);
+  if (row.subtractsBase())
+    sum += " - " + baseWord(row, target);
+  if (row.shift == 0)
+    return sum;
+  return "(" + sum +
+         (row.multiple == row.shift
+              ? ") / " + std::to_string(uint64_t(1) << row.shift)
+              : ") >> " + std::to_string(row.shift));
 }
 
 std::string checkText(const RelocationRow &row) {
-  static constexpr const char *checks[] = {
-      "", "unsigned ", "signed ", "signed or unsigned ", "magnitude ", "low "};
-  std::string text;
-  if (row.check == Check::Limits)
-    text = std::to_string(row.low) + " to " + std::to_string(row.high);
-  else if (row.check != Check::None)
-    text = checks[size_t(row.check)] + std::to_string(row.bits);
-  auto add = [&text](const std::string &more) {
-    text += (text.empty() ? "" : ", ") + more;
-  };
-  if (row.multiple)
-    add("multiple of " + std::to_string(uint64_t(1) << row.multiple));
-  if (row.placeAlign > 1)
-    add("place multiple of " + std::to_string(row.placeAlign));
-  return text;
-}
-
-std::string fieldText(const RelocationRow &row) {
   std::string text;
   raw_string_ostream os(text);
   ListSeparator separator;
-  for (const Piece &piece : row.pieces) {
-    os << separator << unsigned(piece.valueBit);
-    if (piece.width > 1)
-      os << '-' << piece.valueBit + piece.width - 1;
-    os << " -> " << unsigned(piece.wordBit);
-  }
-  if (row.signBit != kNoBit)
-    os << separator << "sign -> " << unsigned(row.signBit);
+  if (row.multiple != 0 && row.multiple != row.shift)
+    os << separator << "multiple " << (uint64_t(1) << row.multiple);
+  if (row.wrapBits != 0)
+    os << separator << "wrap " << (row.wrapSigned ? "s" : "u")
+       << unsigned(row.wrapBits);
+  if (row.carry != 0)
+    os << separator << "carry";
+  for (uint64_t rest = row.carry; rest != 0; rest &= rest - 1)
+    os << " " << countr_zero(rest);
+  if (row.check == Check::Limits)
+    os << separator << "limits " << row.low << " .. " << row.high;
+  else if (row.check != Check::None)
+    os << separator << kCheckWords[size_t(row.check)] << " "
+       << unsigned(row.bits);
+  if (row.placeAlign != 1)
+    os << separator << "place " << unsigned(row.placeAlign);
   return text;
 }
 
-} // namespace
+static std::string rangeText(unsigned low, unsigned width) {
+  return (width == 1 ? "" : std::to_string(low + width - 1) + ":") +
+         std::to_string(low);
+}
+
+std::string fieldText(const RelocationRow &row, const Target &target) {
+  std::string text;
+  raw_string_ostream os(text);
+  ListSeparator separator;
+  for (const Piece &piece : row.pieces)
+    os << separator << rangeText(piece.valueBit, piece.width) << " -> "
+       << rangeText(piece.wordBit, piece.width);
+  if (row.flip != 0)
+    os << ", flip " << rangeText(countr_zero(row.flip), popcount(row.flip));
+  if (row.flip != 0 && row.flipUnless != kNoBit)
+    os << " unless " << unsigned(row.flipUnless);
+  if (row.signBit != kNoBit)
+    os << ", sign " << unsigned(row.signBit);
+  const bool isBig = row.order == Order::Big || row.order == Order::BigHalves;
+  if (isBig != target.isBig && row.hasField())
+    os << (isBig ? ", big" : ", little");
+  if (row.order == Order::LittleHalves || row.order == Order::BigHalves)
+    os << ", halves";
+  if (row.op != FieldOp::Set)
+    os << (row.op == FieldOp::Add ? ", add" : ", sub");
+  if (row.addendSigned)
+    os << ", in-field signed " << unsigned(row.addendBits);
+  else if (row.addendBits != 0)
+    os << ", in-field";
+  if (row.weakMask != 0)
+    os << ", weak " << hexText(row.weakMask) << " " << hexText(row.weakCode);
+  return text;
+}
 
 std::string listRelocations(const Target &target) {
   std::string text;
@@ -186,10 +225,14 @@ std::string listRelocations(const Target &target) {
     os << StringRef(row).rtrim() << "\n";
   };
   line("number", "name", "bytes", "value", "check",
-       "field (value bits -> bit of the unit)");
+       "field (bits of the value -> of the unit)");
   for (const RelocationRow &row : target.relocations)
     line(std::to_string(row.number), row.name, std::to_string(row.bytes),
-         formulaText(row, target), checkText(row), fieldText(row));
+         row.hasField()     ? valueText(row, target)
+         : row.alignsBehind ? "align-hint"
+         : row.hint         ? "refused"
+                            : "",
+         checkText(row), fieldText(row, target));
   return text;
 }
 

@@ -3,6 +3,8 @@
 #include "input/MachineFiles.h"
 #include "resolve/ScriptSymbols.h"
 #include "script/ScriptParser.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 
@@ -40,6 +42,15 @@ static std::string checkFile(const Config &config, vfs::FileSystem *fs,
   for (const MachineProblem &problem : problems)
     diag.error(problem.at(config.checkMachine));
   parseScriptOf(machine->target, diag);
+  if (diag.errorCount() != 0)
+    text.insert(text.find('\n'), ", " + utostr(diag.errorCount()) + " failed");
+  for (const Target *other : allTargets())
+    for (uint16_t number : machine->target.machines)
+      if (!machine->isExtension &&
+          machine->target.name != StringRef(other->name) &&
+          is_contained(other->machines, number))
+        text += "  e_machine " + hexText(number) + " is also that of " +
+                other->name + "\n";
   return text;
 }
 

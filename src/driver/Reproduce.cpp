@@ -244,7 +244,8 @@ private:
   /// The machine file that a word of -m stands for, or "".
   std::string placeOfMachine(StringRef word) const {
     for (StringRef file : program.machines.files())
-      if (word == file || word == sys::path::stem(file))
+      if (word == file || word == sys::path::stem(file) ||
+          program.machines.ofFile(file)->hasName(word))
         return "./" + place(file);
     return "";
   }

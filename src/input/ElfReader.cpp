@@ -121,7 +121,7 @@ bool ObjectReader::checkIdentity() {
   }
   if (!is_contained(target.machines, id->machine))
     return refuse("machine " + machineText(Machines(), *id) + " is not " +
-                  target.name);
+                  target.name + "'s " + hex(target.machines.front()));
   if (id->isBig != target.isBig)
     return refuse(Twine(orderName(id->isBig)) + " ELF file, but " +
                   target.name + " is " + orderName(target.isBig));

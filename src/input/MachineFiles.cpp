@@ -27,34 +27,67 @@ std::string MachineLoader::shippedIn() const {
   return (prefix + "/share/xlink/machines").str();
 }
 
-/// The path of the file for a name, or "".
-std::string MachineLoader::find(StringRef name) const {
-  FileOpener opener(fs, config.sysroot);
-  for (const std::string &directory : config.libraryPaths)
-    opener.addSearchPath(directory);
+/// Directories of machine files, in the order of the search.
+std::vector<std::string> MachineLoader::directories() const {
+  std::vector<std::string> all = config.libraryPaths;
   if (const std::string directory = shippedIn(); !directory.empty())
+    all.push_back(directory);
+  return all;
+}
+
+/// The path of the file for a name, or "".
+std::string MachineLoader::find(StringRef name,
+                                ArrayRef<std::string> directories) const {
+  FileOpener opener(fs, config.sysroot);
+  for (const std::string &directory : directories)
     opener.addSearchPath(directory);
   return name.empty() ? "" : opener.findInPath((name + kEnding).str());
 }
 
+/// Paths of the machine files in a directory, in order.
+std::vector<std::string> MachineLoader::filesIn(StringRef directory) const {
+  std::vector<std::string> paths;
+  std::error_code error;
+  for (auto it = filesOf(fs).dir_begin(directory, error);
+       !error && it != vfs::directory_iterator(); it.increment(error))
+    if (it->path().ends_with(kEnding))
+      paths.push_back(it->path().str());
+  sort(paths);
+  return paths;
+}
+
+/// The path of the first file with an alias, or "".
+std::string MachineLoader::findAlias(StringRef alias) const {
+  std::string error;
+  for (const std::string &directory : directories())
+    for (const std::string &path : filesIn(directory))
+      if (const auto file = openFile(fs, path, error);
+          file && hasAlias(file->getBuffer(), alias))
+        return path;
+  return "";
+}
+
 std::vector<std::string> MachineLoader::shipped() const {
   std::vector<std::string> names;
-  std::error_code error;
-  vfs::FileSystem &files = filesOf(fs);
-  for (auto it = files.dir_begin(shippedIn(), error);
-       !error && it != vfs::directory_iterator(); it.increment(error))
-    if (StringRef name = sys::path::filename(it->path());
-        name.consume_back(kEnding))
-      names.push_back(name.str());
-  sort(names);
+  for (const std::string &path : filesIn(shippedIn()))
+    names.push_back(sys::path::stem(path).str());
   return names;
 }
 
 /// The machine that a file extends. That one extends none itself.
-const Target *MachineLoader::extended(StringRef name) {
-  const std::string path = find(name);
+const Target *MachineLoader::extended(StringRef name, StringRef file) {
+  std::vector<std::string> searched = directories();
+  std::string own = sys::path::parent_path(file).str();
+  if (own.empty())
+    own = ".";
+  erase(searched, own);
+  searched.insert(searched.begin(), own);
+  const std::string path = find(name, searched);
   if (!path.empty() && isExtended)
     diag.error("a machine that is extended extends none itself");
+  if (path.empty())
+    searchNotes = {
+        (name + kEnding + " is in none of " + join(searched, ", ")).str()};
   if (path.empty() || isExtended)
     return nullptr;
   isExtended = true;
@@ -69,14 +102,14 @@ std::unique_ptr<Machine> MachineLoader::read(StringRef path, StringRef text) {
       text, /*builtIn=*/false,
       [&](StringRef name, bool builtIn) {
         const Target *target = findTarget(name);
-        return target || builtIn ? target : extended(name);
+        return target || builtIn ? target : extended(name, path);
       },
       problems);
   for (const MachineProblem &problem : problems) {
     SmallVector<StringRef> lines;
     text.split(lines, '\n', problem.line);
     Diagnostic message = {Severity::Error, WarningGroup::General,
-                          problem.at(path)};
+                          problem.at(path), std::exchange(searchNotes, {})};
     message.excerpt = lineExcerpt(lines[problem.line - 1], problem.column - 1);
     diag.append(std::move(message));
   }
@@ -132,9 +165,11 @@ const Target *MachineLoader::named() {
   const Target *file = nullptr;
   std::string option; // that names the file
   for (const std::string &word : config.machines) {
-    const std::string path = isPath(word)       ? word
-                             : findTarget(word) ? ""
-                                                : find(word);
+    std::string path = isPath(word)       ? word
+                       : findTarget(word) ? ""
+                                          : find(word, directories());
+    if (path.empty() && config.machines.size() == 1 && !findTarget(word))
+      path = findAlias(word);
     if (path.empty() || (file && path == file->file))
       continue;
     if (file) {

@@ -23,8 +23,9 @@ public:
       : config(config), fs(fs), machines(machines), diag(diag) {}
 
   /// The machine that -m names: a path (with '/' or ".machine"), a machine that
-  /// is built in, or a file NAME.machine in a directory of -L or of those that
-  /// are shipped. Null: there is no -m, or an error was reported.
+  /// is built in, or a file in a directory of -L or of those that are shipped:
+  /// NAME.machine, else one with NAME among its aliases. Null: there is no -m,
+  /// or an error was reported.
   const Target *named();
   /// The machine of the file at a path, with its tests; null after an error.
   std::unique_ptr<Machine> load(const std::string &path);
@@ -35,8 +36,12 @@ public:
 
 private:
   std::string shippedIn() const;
-  std::string find(llvm::StringRef name) const;
-  const Target *extended(llvm::StringRef name);
+  std::vector<std::string> directories() const;
+  std::vector<std::string> filesIn(llvm::StringRef directory) const;
+  std::string find(llvm::StringRef name,
+                   llvm::ArrayRef<std::string> directories) const;
+  std::string findAlias(llvm::StringRef alias) const;
+  const Target *extended(llvm::StringRef name, llvm::StringRef file);
   const Target *ofFirstObject() const;
   void unknown(const std::string &name);
 
@@ -45,6 +50,8 @@ private:
   Machines &machines;
   Diagnostics &diag;
   bool isExtended = false; ///< what is read is the file that another extends
+  /// Where a machine was not found that the file extends.
+  std::vector<std::string> searchNotes;
 };
 
 } // namespace xlink

@@ -389,9 +389,10 @@ std::optional<LinkedFile> readLinkedFile(std::string name,
   file.target = machines.find(id->is64, id->isBig, id->machine);
   if (!file.target) {
     diag.error(file.name + ": ELF header: machine " +
-               machineText(machines, *id) + " of " +
-               (id->isBig ? "big-endian " : "") + "ELF" +
-               (id->is64 ? "64" : "32") + " is none that xlink knows");
+                   machineText(machines, *id) + " of " +
+                   (id->isBig ? "big-endian " : "") + "ELF" +
+                   (id->is64 ? "64" : "32") + " is none that xlink knows",
+               {"-m FILE.machine describes it"});
     return std::nullopt;
   }
   using namespace object;

@@ -663,6 +663,11 @@ private:
       advice.push_back(row->hint);
     switch (problem.kind) {
     case RelocationProblem::UnknownType:
+      if (!row && !program.target->relocations.empty())
+        advice.push_back(
+            Twine(program.target->name).str() + " has types " +
+            std::to_string(program.target->relocations.front().number) +
+            " to " + std::to_string(program.target->relocations.back().number));
       return {row ? against + " is not supported" : against, advice};
     case RelocationProblem::IgnoredType:
       return {against + ": bytes left as they are", advice};

@@ -532,7 +532,8 @@ bool InputLoader::chooseTargetBy(ArrayRef<uint8_t> bytes, StringRef name,
           " of an ELF" + (id->is64 ? "64" : "32") +
           (id->isBig ? " big-endian" : "") +
           " file belongs to none of the machines",
-      {"xlink -m NAME says which machine is meant; --help lists them"});
+      {"xlink -m NAME says which machine is meant; --help lists them; -m "
+       "FILE.machine describes another one"});
   return true;
 }
 

@@ -29,11 +29,15 @@ TEST(FaultText, XS1BaseOutOfRange) {
 TEST(FaultText, XS1BranchShowsTheBiasedPlace) {
   EXPECT_EQ(
       faultText("xs1", "R_XCORE1_REL6", {.S = 0x3fff82, .place = 0x400000}),
-      "relocation R_XCORE1_REL6 out of range: S 0x3fff82 + A 0 - P "
+      "relocation R_XCORE1_REL6 out of range: S 0x3fff82 + A 0 - next "
       "0x400002 = -0x80 = -64 halfwords; the field holds -63..63");
   EXPECT_EQ(
+      faultText("xs1", "R_XCORE1_REL6_4", {.S = 0x500000, .place = 0x400002}),
+      "relocation R_XCORE1_REL6_4 out of range: S 0x500000 + A 0 - next(4) "
+      "0x400004 = 0xffffc = 262143 words; the field holds -63..63");
+  EXPECT_EQ(
       faultText("xs1", "R_XCORE1_REL16_4", {.S = 0x400006, .place = 0x400000}),
-      "relocation R_XCORE1_REL16_4 misaligned: S 0x400006 + A 0 - P "
+      "relocation R_XCORE1_REL16_4 misaligned: S 0x400006 + A 0 - next "
       "0x400004 = 0x2, not a multiple of 4");
 }
 

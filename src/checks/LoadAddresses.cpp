@@ -97,7 +97,7 @@ void checkLoadAlignment(const FinishedLink &finished, Findings &found) {
     // Start-up code copies words: larger alignments matter where the section
     // runs, not where it is stored.
     const uint64_t align =
-        std::min<uint64_t>(out.align, link.program.addressSize());
+        std::min<uint64_t>(out.align, link.program.target->word);
     // ALIGN_WITH_INPUT says what the load address is to be.
     if (!isLoaded(out) || !out.command || out.command->alignWithInput ||
         out.loadAddress == out.address ||

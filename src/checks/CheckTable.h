@@ -81,6 +81,12 @@ void checkMangledHandlers(const FinishedLink &finished, Findings &found);
 void checkMisspeltHandlers(const FinishedLink &finished, Findings &found);
 void checkWeakBeforeArchive(const FinishedLink &finished, Findings &found);
 
+/// Whether a section has bytes that something loads.
+bool isLoaded(const OutputView &out);
+/// Whether everything that `later` matches is matched by `first`.
+bool covers(const GlobPattern &first, const GlobPattern &later);
+/// Whether a statement takes sections of all files, whatever their flags.
+bool takesAllFiles(const InputDescription &statement);
 /// Whether the machine says that a section holds an interrupt table.
 bool isVectorTable(const Program &program, llvm::StringRef section);
 /// Whether a section is called like a vector table.

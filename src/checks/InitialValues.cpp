@@ -32,7 +32,6 @@
 #include "checks/CheckTable.h"
 #include "checks/References.h"
 #include "layout/Checks.h"
-#include "placement/SectionTraits.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -54,12 +53,6 @@ struct Stored {
   OutputId before = {};               ///< the neighbour, of Shifted
 };
 
-/// Whether bytes of the section are loaded, and the memory is its own.
-bool isStored(const OutputView &out) {
-  return out.occupies() && !out.isNoBits() && !out.noload &&
-         (out.traits & Load);
-}
-
 /// Whether a symbol is called like a place where something is stored.
 bool isNamedLikeSource(StringRef name) {
   const std::string lower = name.lower();
@@ -78,7 +71,7 @@ struct Copies {
   explicit Copies(const FinishedLink &finished)
       : link(finished.link), references(finished.references()) {
     for (const OutputView &out : link.outputs())
-      if (isStored(out) && out.loadAddress != out.address && !out.overlay)
+      if (isLoaded(out) && out.loadAddress != out.address && !out.overlay)
         sections.push_back({out.id});
     llvm::stable_sort(sections, [&](const Stored &a, const Stored &b) {
       return link.output(a.id).address < link.output(b.id).address;
@@ -99,7 +92,7 @@ struct Copies {
   OutputId storedBefore(const OutputView &out) const {
     OutputId before;
     for (const OutputView &other : link.outputs())
-      if (isStored(other) && other.place.loadEnd() <= out.loadAddress &&
+      if (isLoaded(other) && other.place.loadEnd() <= out.loadAddress &&
           (before == kNone ||
            link.output(before).loadAddress < other.loadAddress))
         before = other.id;
@@ -269,10 +262,8 @@ void checkCopyOffsets(const FinishedLink &finished, Findings &found) {
               "values",
           {"'" + first.name + "' is loaded at " + hex(first.loadAddress) +
                ", '" + out.name + "' at " + hex(out.loadAddress),
-           "end '" + first.name + "' with '. = ALIGN(" +
-               std::to_string(out.align) +
-               ");' and put nothing between them, or give each section symbols "
-               "and a copy of its own"}};
+           "put both into one output section, or give each symbols and a copy "
+           "of its own"}};
     });
   }
 }

@@ -19,8 +19,7 @@ using namespace llvm;
 
 namespace xlink {
 
-/// Whether a section has bytes that something loads.
-static bool isLoaded(const OutputView &out) {
+bool isLoaded(const OutputView &out) {
   return out.occupies() && !out.isNoBits() && !out.noload &&
          (out.traits & Load);
 }

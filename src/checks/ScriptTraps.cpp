@@ -7,10 +7,11 @@
 //                     load address of .data is computed from itself. It becomes
 //                     any number, often 0 or an address in RAM: variables begin
 //                     with other values, or the image has a gap of megabytes.
-//   noload-behind     A (NOLOAD) section behind `> RAM AT> FLASH` inherits AT>
-//                     FLASH: its segment has a load address in flash, and no
-//                     contents. Flashing tools erase that place, or refuse the
-//                     file. In a segment with contents nothing is wrong.
+//   noload-behind     A (NOLOAD) section directly behind `> RAM AT> FLASH`
+//                     inherits AT> FLASH: it has a load address in flash, and
+//                     tools that write flash clear that place or refuse the
+//                     file. Where .bss, (NOLOAD) or not, stands directly there,
+//                     such tools are not in use.
 //   shadowed-pattern  `*(.bss*)` takes .bss.core.nz, for which a later output
 //                     section is written: memory that must survive a reset is
 //                     cleared. It speaks where such a section is there, and the
@@ -29,6 +30,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
+#include <utility>
 
 using namespace llvm;
 
@@ -80,39 +82,39 @@ void checkSelfLoads(const FinishedLink &finished, Findings &found) {
 
 void checkNoloadPlaces(const FinishedLink &finished, Findings &found) {
   const Link &link = finished.link;
-  for (const Segment &segment : link.addresses.segments) {
-    if (segment.fileSize != 0 || segment.type != ELF::PT_LOAD)
+  const auto name = [&](RegionId region) {
+    return link.program.script.memory[region.index()].name.str();
+  };
+  OutputId before;
+  for (const OutputView &out : link.outputsInOrder()) {
+    if (!out.kept || !out.isAlloc() || out.region == kNone)
       continue;
-    for (OutputId id : segment.sections) {
-      const OutputView out = link.output(id);
-      if (!out.noload || !out.occupies() || out.region == kNone ||
-          out.lmaRegion == kNone || out.lmaRegion == out.region)
-        continue;
-      found.add([&] {
-        const auto name = [&](RegionId region) {
-          return link.program.script.memory[region.index()].name.str();
-        };
-        const bool stated = out.command && !out.command->lmaRegion.empty();
-        return Message{
-            sectionText(out) + " has no contents, but a load address in '" +
-                name(out.lmaRegion) + "', " + hex(out.loadAddress) +
-                ": flashing tools see an empty segment there",
-            {stated ? "it is written 'AT> " + name(out.lmaRegion) + "'"
-                    : "it inherits 'AT> " + name(out.lmaRegion) +
-                          "' from the section in front",
-             "write '> " + name(out.region) + " AT> " + name(out.region) +
-                 "'"}};
-      });
-    }
+    const OutputId front = std::exchange(before, out.id);
+    const auto states = [](const OutputView &o) {
+      return o.command && !o.command->lmaRegion.empty();
+    };
+    const bool isBss = any_of(out.members, [&](SectionId id) {
+      const InputSection &s = link.program.sections[id];
+      return link.placed(id) &&
+             (isCommon(s) ||
+              is_contained({".bss", ".sbss"}, familyOf(s.parsed->name)));
+    });
+    if (isBss || !out.noload || !out.occupies() || out.lmaRegion == kNone ||
+        out.lmaRegion == out.region ||
+        (!states(out) && (front == kNone || !states(link.output(front)))))
+      continue;
+    found.add([&] {
+      return Message{
+          sectionText(out) + " has no contents, but a load address in '" +
+              name(out.lmaRegion) + "', " + hex(out.loadAddress) +
+              ": tools that write flash may clear that place or refuse the "
+              "file",
+          {states(out) ? "it is written 'AT> " + name(out.lmaRegion) + "'"
+                       : "it inherits 'AT> " + name(out.lmaRegion) +
+                             "' from '" + link.output(front).name + "'",
+           "write '> " + name(out.region) + " AT> " + name(out.region) + "'"}};
+    });
   }
-}
-
-/// Whether everything that `later` matches is matched by `first`.
-static bool covers(const GlobPattern &first, const GlobPattern &later) {
-  const StringRef prefix = plainPrefix(first.text);
-  return first.wild && first.text == (prefix + "*").str() &&
-         (later.wild ? plainPrefix(later.text) : later.text)
-             .starts_with(prefix);
 }
 
 namespace {
@@ -138,9 +140,7 @@ static std::vector<Shadowed> shadowedPatterns(const Script &script) {
       if (command->kind != CommandKind::InputDescription)
         continue;
       const auto &d = static_cast<const InputDescription &>(*command);
-      const bool all = d.file.text == "*" && !d.hasArchive &&
-                       d.excludeFiles.empty() && !d.wantedFlags &&
-                       !d.refusedFlags && d.machineFlags.empty();
+      const bool all = takesAllFiles(d);
       for (const SectionPattern &p : d.patterns) {
         const auto by = find_if(general, [&](const General &g) {
           return g.owner != &c && covers(g.pattern->name, p.name);

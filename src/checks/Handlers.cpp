@@ -26,17 +26,19 @@
 // another -l: the C library's parts are made so.
 //
 // Cost: nothing without weak definitions in use. With them a look at all
-// symbols, and a comparison of each function's length and first letters with
-// those of the weak ones.
+// symbols, and a comparison of each function's ends with those of the weak
+// names of its length, two million at most.
 //
 //===----------------------------------------------------------------------===//
 #include "checks/CheckTable.h"
 #include "checks/References.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/BinaryFormat/ELF.h"
 
 using namespace llvm;
@@ -155,6 +157,8 @@ struct Spellings {
   std::vector<std::vector<SymbolId>> byLength{};
   std::vector<std::string> prefixes{}, suffixes{};
   DenseSet<std::pair<SectionId, uint64_t>> places{}; ///< of weak definitions
+  DenseMap<FileId, StringSet<>> words{}; ///< first words of functions
+  uint64_t looks = 2000000;              ///< comparisons that are left
 
   explicit Spellings(const Handlers &handlers) : handlers(handlers) {
     MapVector<SectionId, std::vector<SymbolId>> tables;
@@ -184,10 +188,13 @@ struct Spellings {
     return "";
   }
   /// The weak definition that a name is near to; kNone: none.
-  SymbolId nearTo(StringRef name) const {
+  SymbolId nearTo(StringRef name) {
     for (size_t n = std::max<size_t>(name.size(), 2) - 2;
          n < byLength.size() && n <= name.size() + 2; ++n)
       for (SymbolId id : byLength[n]) {
+        if (looks == 0)
+          return {};
+        --looks;
         const StringRef weak = program.symbols[id].name;
         // Cheaper than the distance; both ends are rarely misspelt.
         if (weak.take_front(3) != name.take_front(3) &&
@@ -199,24 +206,26 @@ struct Spellings {
       }
     return {};
   }
-  /// Whether the name's first word begins other names of its file, without the
+  /// Whether the name's first word begins other names of its file, without an
   /// affix.
-  bool isFashionOfFile(const Symbol &s, StringRef affix) const {
-    const StringRef word = s.name.take_front(s.name.find('_', 1) + 1);
-    return !word.empty() &&
-           any_of(program.files[s.file].object->symbols,
-                  [&](const ParsedSymbol &other) {
-                    return other.place == SymbolPlace::Section &&
-                           other.type == ELF::STT_FUNC &&
-                           other.name.starts_with(word) &&
-                           !other.name.starts_with(affix) &&
-                           !other.name.ends_with(affix);
-                  });
+  bool isFashionOfFile(const Symbol &s) {
+    const auto [it, isNew] = words.try_emplace(s.file);
+    if (isNew)
+      for (const ParsedSymbol &other : program.files[s.file].object->symbols)
+        if (other.place == SymbolPlace::Section &&
+            other.type == ELF::STT_FUNC && affixOf(other.name).empty())
+          it->second.insert(firstWord(other.name));
+    const StringRef word = firstWord(s.name);
+    return !word.empty() && it->second.contains(word);
   }
 
 private:
   static constexpr size_t kLongest = 100;
 
+  /// "HAL_" of HAL_UART_Init; "": it is one word.
+  static StringRef firstWord(StringRef name) {
+    return name.take_front(name.find('_', 1) + 1);
+  }
   bool isTable(SectionId id) const {
     const StringRef name = program.sections[id].parsed->name;
     return isVectorTable(program, name) || isNamedLikeVectors(name);
@@ -253,7 +262,7 @@ void checkMisspeltHandlers(const FinishedLink &finished, Findings &found) {
   const Program &program = handlers.program;
   if (handlers.weak.empty())
     return;
-  const Spellings spellings(handlers);
+  Spellings spellings(handlers);
   std::vector<Counterpart> list;
   for (SymbolId id : program.symbols.ids()) {
     const Symbol &s = program.symbols[id];
@@ -263,8 +272,7 @@ void checkMisspeltHandlers(const FinishedLink &finished, Findings &found) {
       continue;
     const SymbolId near = spellings.nearTo(s.name);
     const StringRef affix = spellings.affixOf(s.name);
-    if (near != kNone ||
-        (!affix.empty() && !spellings.isFashionOfFile(s, affix)))
+    if (near != kNone || (!affix.empty() && !spellings.isFashionOfFile(s)))
       list.push_back({id, near});
   }
   handlers.eraseMentioned(list);

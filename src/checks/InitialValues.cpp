@@ -32,7 +32,10 @@
 #include "checks/CheckTable.h"
 #include "checks/References.h"
 #include "layout/Checks.h"
+#include "model/ScriptVisitor.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/BinaryFormat/ELF.h"
 
 using namespace llvm;
 
@@ -62,6 +65,9 @@ bool isNamedLikeSource(StringRef name) {
       [&](StringRef word) { return StringRef(lower).contains(word); });
 }
 
+/// Padding of at most so many bytes separates an end from what follows it.
+constexpr uint64_t kFar = 256;
+
 struct Copies {
   const Link &link;
   const Program &program = link.program;
@@ -70,6 +76,9 @@ struct Copies {
 
   explicit Copies(const FinishedLink &finished)
       : link(finished.link), references(finished.references()) {
+    if (isMovedWhole())
+      return;
+    findKnown();
     for (const OutputView &out : link.outputs())
       if (isLoaded(out) && out.loadAddress != out.address && !out.overlay)
         sections.push_back({out.id});
@@ -100,6 +109,31 @@ struct Copies {
   }
 
 private:
+  StringSet<> known{}; ///< sections of which code refers to a LOADADDR
+
+  /// Whether the code where the program begins runs elsewhere than it is
+  /// stored: a loader moves everything.
+  bool isMovedWhole() const {
+    const SectionId entry =
+        program.entrySymbol == kNone
+            ? SectionId()
+            : link.definitionOf(program.entrySymbol).section;
+    if (entry == kNone || !link.placed(entry))
+      return false;
+    const OutputView out = link.output(link.section(entry).output);
+    return out.loadAddress != out.address;
+  }
+  void findKnown() {
+    forEachCommand(program.script, [&](const AssignmentCommand &a) {
+      const SymbolId id = program.symbols.find(a.name);
+      if (id == kNone || references.of(id).empty())
+        return;
+      forEachNode(a.value.get(), [&](const Expr &e) {
+        if (e.kind == ExprKind::LoadAddr)
+          known.insert(e.name);
+      });
+    });
+  }
   uint64_t distance(const OutputView &out) const {
     return out.loadAddress.wrapped() - out.address.wrapped();
   }
@@ -107,18 +141,22 @@ private:
   void classify(Stored &s, const Stored *before) const {
     const OutputView out = link.output(s.id);
     const uint64_t load = out.loadAddress.wrapped();
-    if (!references.marksIn(load, load + 1).empty()) {
+    if (known.contains(out.name) ||
+        !references.marksIn(load, load + 1).empty()) {
       s.state = Stored::Reached;
       return;
     }
-    if (before && before->state == Stored::Reached) {
+    if (before && (before->state == Stored::Reached ||
+                   before->state == Stored::Shifted)) {
       const OutputView first = link.output(before->id);
       const bool joined =
           first.region == out.region &&
           references
               .marksIn(first.place.end().wrapped(), out.address.wrapped() + 1)
               .empty();
-      if (joined && distance(first) == distance(out)) {
+      // One message for all behind the first that is shifted.
+      if (joined && (distance(first) == distance(out) ||
+                     before->state == Stored::Shifted)) {
         s.state = Stored::Reached;
         return;
       }
@@ -143,7 +181,8 @@ private:
     if (targets.empty())
       return;
     const OutputId q = storedBefore(out);
-    if (q != kNone) {
+    if (q != kNone &&
+        out.loadAddress <= link.output(q).place.loadEnd() + kFar) {
       const OutputView front = link.output(q);
       // The load address of another section that is copied is its own.
       const uint64_t first =
@@ -222,7 +261,13 @@ void checkNeverCopied(const FinishedLink &finished, Findings &found) {
   if (!copies.anyReached())
     return;
   for (const Stored &s : copies.sections) {
-    if (s.state != Stored::Alone)
+    const OutputView copied = copies.link.output(s.id);
+    // Flash may be mapped to where read-only data is read.
+    if (s.state != Stored::Alone ||
+        (!(copied.flags & ELF::SHF_WRITE) &&
+         (copied.region == kNone ||
+          !(copies.program.script.memory[copied.region.index()].flags &
+            ELF::SHF_WRITE))))
       continue;
     found.add([&] {
       const OutputView out = copies.link.output(s.id);

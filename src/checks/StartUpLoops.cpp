@@ -15,8 +15,8 @@
 //
 // Method: marks of References that lie in an output section which is cleared
 // (without contents) or copied (stored elsewhere). A loop is an input section
-// that refers to two marks. One that refers to memset, memcpy or the like has
-// no loop of words.
+// of code that refers to two marks. One that refers to memset, memcpy or the
+// like has no loop of words.
 //
 // Silent: sections of which the program refers to one mark or none, or to marks
 // that delimit a part.
@@ -55,10 +55,12 @@ static bool callsLibrary(const Program &program, SectionId id) {
   return false;
 }
 
-/// The section with a loop between two symbols; kNone: there is none.
-static SectionId loopOf(const References &references, SymbolId a, SymbolId b) {
+/// The code with a loop between two symbols; kNone: there is none.
+static SectionId loopOf(const Program &program, const References &references,
+                        SymbolId a, SymbolId b) {
   for (const Reference &from : references.of(a))
     if (from.section != kNone &&
+        (program.sections[from.section].parsed->flags & ELF::SHF_EXECINSTR) &&
         any_of(references.of(b), [&](const Reference &other) {
           return other.section == from.section;
         }))
@@ -91,7 +93,8 @@ void checkZeroEnds(const FinishedLink &finished, Findings &found) {
     const ReferredMark &odd = last.value % word ? last : first;
     if (odd.value % word == 0)
       continue;
-    const SectionId loop = loopOf(references, first.symbol, last.symbol);
+    const SectionId loop =
+        loopOf(program, references, first.symbol, last.symbol);
     if (loop == kNone || callsLibrary(program, loop))
       continue;
     found.add([&] {

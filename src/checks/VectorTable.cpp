@@ -48,10 +48,12 @@ void checkVectorAlignment(const FinishedLink &finished, Findings &found) {
       Address end = begin;
       for (; i < out.members.size() && isPart(out.members[i]); ++i)
         end = link.addressOf(out.members[i]) + link.sizeOf(out.members[i]);
-      const uint64_t align = target.vectorAlign
-                                 ? target.vectorAlign
-                                 : PowerOf2Ceil(std::max<uint64_t>(
-                                       end.sizeFrom(begin), target.word));
+      const uint64_t align =
+          target.vectorAlign
+              ? target.vectorAlign
+              : PowerOf2Ceil(std::max<uint64_t>(
+                    std::min<uint64_t>(end.sizeFrom(begin), uint64_t(1) << 63),
+                    target.word));
       if (begin.alignedDown(align) == begin)
         continue;
       found.add([&] {

@@ -22,8 +22,10 @@
 // the two, and both have one distance from address to load address. The range
 // of a loop is not known, only its marks.
 //
-// Silent: programs that refer to no load address, which a loader copies;
-// OVERLAY, whose manager copies; --init-tables.
+// Silent: programs that refer to no load address, or whose first code is moved
+// too, which a loader copies; OVERLAY, whose manager copies; --init-tables;
+// sections of which code refers to a symbol with LOADADDR in its expression;
+// for never-copied, read-only sections outside of writable regions.
 //
 // Cost: a sort of these few sections, and for each two searches among the
 // marks.

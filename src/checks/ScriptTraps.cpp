@@ -101,7 +101,8 @@ void checkNoloadPlaces(const FinishedLink &finished, Findings &found) {
     });
     if (isBss || !out.noload || !out.occupies() || out.lmaRegion == kNone ||
         out.lmaRegion == out.region ||
-        (!states(out) && (front == kNone || !states(link.output(front)))))
+        (!states(out) && (front == kNone || !states(link.output(front)) ||
+                          !isLoaded(link.output(front)))))
       continue;
     found.add([&] {
       return Message{

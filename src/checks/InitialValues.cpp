@@ -191,8 +191,9 @@ private:
           front.loadAddress.wrapped() + (front.loadAddress != front.address);
       const uint64_t last = load + std::min<uint64_t>(out.align, 16);
       for (const ReferredMark &m : references.marksIn(first, last))
-        if (m.symbol != kNone && (link.symbol(m.symbol).output != q ||
-                                  front.place.loadEnd() <= Address(m.value))) {
+        if (m.symbol != kNone && (front.place.loadEnd() <= Address(m.value) ||
+                                  (front.loadAddress == Address(m.value) &&
+                                   link.symbol(m.symbol).output != q))) {
           s.state = Stored::Near;
           s.mark = &m;
         }

@@ -266,11 +266,13 @@ void checkNeverCopied(const FinishedLink &finished, Findings &found) {
   for (const Stored &s : copies.sections) {
     const OutputView copied = copies.link.output(s.id);
     // Flash may be mapped to where read-only data is read.
+    const auto isReadOnly = [&](RegionId id) {
+      const MemoryCommand &m = copies.program.script.memory[id.index()];
+      return m.hasAttributes && !(m.flags & ELF::SHF_WRITE);
+    };
     if (s.state != Stored::Alone ||
         (!(copied.flags & ELF::SHF_WRITE) &&
-         (copied.region == kNone ||
-          !(copies.program.script.memory[copied.region.index()].flags &
-            ELF::SHF_WRITE))))
+         (copied.region == kNone || isReadOnly(copied.region))))
       continue;
     found.add([&] {
       const OutputView out = copies.link.output(s.id);

@@ -1,6 +1,6 @@
 //===- CheckTable.cpp -----------------------------------------------------===//
 #include "checks/CheckTable.h"
-#include "checks/References.h"
+#include "checks/ReferredSymbols.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -20,9 +20,9 @@ void Findings::report(WarningGroup group, bool isError, StringRef things,
     diag.warn(group, std::move(first.text), std::move(first.notes));
 }
 
-const References &FinishedLink::references() const {
+const ReferredSymbols &FinishedLink::references() const {
   if (!index)
-    index = std::make_shared<const References>(link, values);
+    index = std::make_shared<const ReferredSymbols>(link, values);
   return *index;
 }
 

@@ -14,7 +14,8 @@
 // base/Diagnostics.h and .cpp, a row in driver/OptionTable.cpp, and a test.
 //
 // Cost: a look at each output section; of members only where one is suspect.
-// References are read once, for the first check that is on and asks for them.
+// ReferredSymbols are read once, for the first check that is on and asks for
+// them.
 //
 //===----------------------------------------------------------------------===//
 #ifndef XLINK_CHECKS_CHECKTABLE_H
@@ -27,7 +28,7 @@
 
 namespace xlink {
 
-class References;
+class ReferredSymbols;
 
 /// A finished link, as checks read it.
 struct FinishedLink {
@@ -37,10 +38,10 @@ struct FinishedLink {
   FinishedLink(const Link &link, const SymbolValues &values)
       : link(link), values(values) {}
   /// Made when the first check asks.
-  const References &references() const;
+  const ReferredSymbols &references() const;
 
 private:
-  mutable std::shared_ptr<const References> index;
+  mutable std::shared_ptr<const ReferredSymbols> index;
 };
 
 /// The findings of one check: the first, and how many there are.

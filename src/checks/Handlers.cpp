@@ -11,13 +11,13 @@
 //   weak-before-archive  It is in an archive: a weak definition satisfies all
 //                        references, and no member is taken.
 //
-// Method: of the weak definitions that code or data refers to (References),
-// those with such a counterpart. A counterpart is a function that no relocation
-// and no other file refers to, so that nothing can call it. Near names have at
-// most two edits, one of them of no digit: numbered names differ by design. The
-// affix of handlers (_IRQHandler, isr_) is one that half of the weak
-// definitions in a vector table have, and three at least. The resolver notes
-// which archives offer a strong definition of a weak one's name.
+// Method: of the weak definitions that code or data refers to
+// (ReferredSymbols), those with such a counterpart. A counterpart is a function
+// that no relocation and no other file refers to, so that nothing can call it.
+// Near names have at most two edits, one of them of no digit: numbered names
+// differ by design. The affix of handlers (_IRQHandler, isr_) is one that half
+// of the weak definitions in a vector table have, and three at least. The
+// resolver notes which archives offer a strong definition of a weak one's name.
 //
 // Silent: functions at a weak default's address, in archives (they offer more
 // than is used), in sections that KEEP names, and those with a name after the
@@ -31,7 +31,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "checks/CheckTable.h"
-#include "checks/References.h"
+#include "checks/ReferredSymbols.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
@@ -54,7 +54,7 @@ struct Counterpart {
 struct Handlers {
   const Link &link;
   const Program &program = link.program;
-  const References &references;
+  const ReferredSymbols &references;
   std::vector<SymbolId> weak{}; ///< in use
 
   explicit Handlers(const FinishedLink &finished)
@@ -169,7 +169,7 @@ struct Spellings {
         byLength.resize(std::max(byLength.size(), s.name.size() + 1));
         byLength[s.name.size()].push_back(id);
       }
-      for (const Reference &from : handlers.references.of(id))
+      for (const ReferringPlace &from : handlers.references.of(id))
         if (from.section != kNone && isTable(from.section))
           tables[from.section].push_back(id);
     }

@@ -17,7 +17,7 @@
 //                 are shifted.
 //
 // Method: sections that run elsewhere than they are stored, by address. Such a
-// section is reached if a mark (References) is its load address, or if its
+// section is reached if a mark (ReferredSymbols) is its load address, or if its
 // neighbour below in the same region is reached, no mark ends the copy between
 // the two, and both have one distance from address to load address. The range
 // of a loop is not known, only its marks.
@@ -32,7 +32,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "checks/CheckTable.h"
-#include "checks/References.h"
+#include "checks/ReferredSymbols.h"
 #include "layout/Checks.h"
 #include "model/ScriptVisitor.h"
 #include "llvm/ADT/STLExtras.h"
@@ -73,7 +73,7 @@ constexpr uint64_t kFar = 256;
 struct Copies {
   const Link &link;
   const Program &program = link.program;
-  const References &references;
+  const ReferredSymbols &references;
   std::vector<Stored> sections{};
 
   explicit Copies(const FinishedLink &finished)

@@ -13,10 +13,10 @@
 //                  COMMON) joins the output section of its name behind the
 //                  symbols: its variables are never cleared or copied.
 //
-// Method: marks of References that lie in an output section which is cleared
-// (without contents) or copied (stored elsewhere). A loop is an input section
-// of code that refers to two marks. One that refers to memset, memcpy or the
-// like has no loop of words.
+// Method: marks of ReferredSymbols that lie in an output section which is
+// cleared (without contents) or copied (stored elsewhere). A loop is an input
+// section of code that refers to two marks. One that refers to memset, memcpy
+// or the like has no loop of words.
 //
 // Silent: sections of which the program refers to one mark or none, or to marks
 // that delimit a part.
@@ -26,7 +26,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "checks/CheckTable.h"
-#include "checks/References.h"
+#include "checks/ReferredSymbols.h"
 #include "layout/Checks.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
@@ -56,12 +56,13 @@ static bool callsLibrary(const Program &program, SectionId id) {
 }
 
 /// The code with a loop between two symbols; kNone: there is none.
-static SectionId loopOf(const Program &program, const References &references,
-                        SymbolId a, SymbolId b) {
-  for (const Reference &from : references.of(a))
+static SectionId loopOf(const Program &program,
+                        const ReferredSymbols &references, SymbolId a,
+                        SymbolId b) {
+  for (const ReferringPlace &from : references.of(a))
     if (from.section != kNone &&
         (program.sections[from.section].parsed->flags & ELF::SHF_EXECINSTR) &&
-        any_of(references.of(b), [&](const Reference &other) {
+        any_of(references.of(b), [&](const ReferringPlace &other) {
           return other.section == from.section;
         }))
       return from.section;
@@ -79,7 +80,7 @@ void checkZeroEnds(const FinishedLink &finished, Findings &found) {
       continue;
     const uint64_t begin = out.address.wrapped(),
                    end = out.place.end().wrapped();
-    const References &references = finished.references();
+    const ReferredSymbols &references = finished.references();
     const ArrayRef<ReferredMark> marks = references.marksIn(begin, end + 1);
     // The end is the highest mark, the start the lowest one.
     if (marks.empty() || marks.back().symbol == kNone ||
@@ -119,7 +120,7 @@ void checkOutsideMarks(const FinishedLink &finished, Findings &found) {
   for (const OutputView &out : link.outputsInOrder()) {
     if (!isFilledAtStart(out) || !out.command)
       continue;
-    const References &references = finished.references();
+    const ReferredSymbols &references = finished.references();
     const ArrayRef<ReferredMark> marks =
         references.marksIn(out.address.wrapped(), out.place.end().wrapped());
     if (marks.empty() || marks.front().value == marks.back().value ||

@@ -1,4 +1,5 @@
-//===- References.cpp - symbols that the program refers to ----------------===//
+//===- ReferredSymbols.cpp - symbols that the program refers to ---------===//
+//----------------===//
 //
 // Problem: checks ask which symbols of the script code refers to, and which
 // weak definitions are in use. A link has millions of relocations.
@@ -11,7 +12,7 @@
 // that name a symbol of the script or a weak definition.
 //
 //===----------------------------------------------------------------------===//
-#include "checks/References.h"
+#include "checks/ReferredSymbols.h"
 #include "base/Diagnostics.h"
 #include "model/ScriptVisitor.h"
 #include "llvm/ADT/STLExtras.h"
@@ -27,8 +28,8 @@ static bool refersForItself(const ParsedSection &section) {
          !(section.flags & ELF::SHF_LINK_ORDER) && section.name != ".eh_frame";
 }
 
-void References::readFile(const Program &program, const PartialLink &link,
-                          FileId id) {
+void ReferredSymbols::readFile(const Program &program, const PartialLink &link,
+                               FileId id) {
   const InputFile &file = program.files[id];
   for (uint32_t i = 1; i < file.object->sections.size(); ++i) {
     const SectionId section = file.sectionBase + i;
@@ -47,7 +48,8 @@ void References::readFile(const Program &program, const PartialLink &link,
   }
 }
 
-void References::readStatements(const Link &link, const SymbolValues &values) {
+void ReferredSymbols::readStatements(const Link &link,
+                                     const SymbolValues &values) {
   for (const OutputView &out : link.outputsInOrder())
     for (uint32_t k = 0; k < out.items.size(); ++k) {
       const ScriptCommand *command = out.items[k].command;
@@ -56,7 +58,7 @@ void References::readStatements(const Link &link, const SymbolValues &values) {
       const auto &data = static_cast<const DataCommand &>(*command);
       if (!data.value)
         continue;
-      const Reference from{{}, 0, command};
+      const ReferringPlace from{{}, 0, command};
       sorted.push_back({link.item(out.section, k).value, {}, from});
       forEachSymbol(data.value.get(), [&](StringRef name) {
         if (const SymbolId id = link.program.symbols.find(name); id != kNone)
@@ -65,7 +67,7 @@ void References::readStatements(const Link &link, const SymbolValues &values) {
     }
 }
 
-References::References(const Link &link, const SymbolValues &values) {
+ReferredSymbols::ReferredSymbols(const Link &link, const SymbolValues &values) {
   const Program &program = link.program;
   watched.resize(program.symbols.size());
   for (SymbolId id : program.assignable)
@@ -81,7 +83,7 @@ References::References(const Link &link, const SymbolValues &values) {
       readFile(program, link, id);
   }
   for (SymbolId id : program.assignable)
-    if (const ArrayRef<Reference> from = of(id);
+    if (const ArrayRef<ReferringPlace> from = of(id);
         !from.empty() && link.symbol(id).isDefined())
       sorted.push_back({values.globals[id], id, from.front()});
   readStatements(link, values);
@@ -90,7 +92,8 @@ References::References(const Link &link, const SymbolValues &values) {
   });
 }
 
-ArrayRef<ReferredMark> References::marksIn(uint64_t begin, uint64_t end) const {
+ArrayRef<ReferredMark> ReferredSymbols::marksIn(uint64_t begin,
+                                                uint64_t end) const {
   const auto below = [](uint64_t value) {
     return [value](const ReferredMark &m) { return m.value < value; };
   };
@@ -138,7 +141,7 @@ std::string markText(const Program &program, const ReferredMark &mark) {
                    "' = " + hex(mark.value);
 }
 
-std::string placeOf(const Program &program, const Reference &reference) {
+std::string placeOf(const Program &program, const ReferringPlace &reference) {
   if (reference.section == kNone)
     return StringRef(locationText(reference.statement->where))
         .rtrim(": ")

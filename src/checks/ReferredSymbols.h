@@ -1,6 +1,7 @@
-//===- References.h - symbols that the program refers to ------------------===//
-#ifndef XLINK_CHECKS_REFERENCES_H
-#define XLINK_CHECKS_REFERENCES_H
+//===- ReferredSymbols.h - symbols that the program refers to -----------===//
+//------------------===//
+#ifndef XLINK_CHECKS_REFERREDSYMBOLS_H
+#define XLINK_CHECKS_REFERREDSYMBOLS_H
 
 #include "model/Link.h"
 #include "model/SymbolValues.h"
@@ -11,7 +12,7 @@ namespace xlink {
 
 /// The first relocation of a section that refers to a symbol, or a statement of
 /// the script that stores its value (LONG and the like).
-struct Reference {
+struct ReferringPlace {
   SectionId section = {}; ///< kNone: the statement
   uint64_t offset = 0;    ///< in that section
   const ScriptCommand *statement = nullptr;
@@ -21,19 +22,19 @@ struct Reference {
 struct ReferredMark {
   uint64_t value = 0;
   SymbolId symbol = {}; ///< kNone: the value of a statement without a symbol
-  Reference from = {};
+  ReferringPlace from = {};
 };
 
 /// The references of code and data that stay in the program to the symbols that
 /// layout gives values, and to weak definitions. Unwind tables do not count.
-class References {
+class ReferredSymbols {
 public:
-  References(const Link &link, const SymbolValues &values);
+  ReferredSymbols(const Link &link, const SymbolValues &values);
 
   /// One of each section that refers to a symbol, in the order of the inputs.
-  llvm::ArrayRef<Reference> of(SymbolId symbol) const {
+  llvm::ArrayRef<ReferringPlace> of(SymbolId symbol) const {
     const auto it = bySymbol.find(symbol);
-    return it == bySymbol.end() ? llvm::ArrayRef<Reference>() : it->second;
+    return it == bySymbol.end() ? llvm::ArrayRef<ReferringPlace>() : it->second;
   }
   /// All marks, by value.
   llvm::ArrayRef<ReferredMark> marks() const { return sorted; }
@@ -45,7 +46,7 @@ private:
   void readStatements(const Link &link, const SymbolValues &values);
 
   IdSet<SymbolId> watched;
-  llvm::DenseMap<SymbolId, llvm::SmallVector<Reference, 1>> bySymbol;
+  llvm::DenseMap<SymbolId, llvm::SmallVector<ReferringPlace, 1>> bySymbol;
   std::vector<ReferredMark> sorted;
 };
 
@@ -58,7 +59,7 @@ IdSet<SymbolId> mentioned(const Program &program,
 /// "'_etext' = 0x1000"
 std::string markText(const Program &program, const ReferredMark &mark);
 /// "a.o:(.text+0x8) in _start at start.c:12", or the statement's place.
-std::string placeOf(const Program &program, const Reference &reference);
+std::string placeOf(const Program &program, const ReferringPlace &reference);
 
 } // namespace xlink
 #endif

@@ -1,4 +1,4 @@
-//===- ReferredSymbols.cpp - symbols that the program refers to ---------===//
+//===- ReferredSymbols.cpp - symbols that the program refers to -----------===//
 //----------------===//
 //
 // Problem: checks ask which symbols of the script code refers to, and which

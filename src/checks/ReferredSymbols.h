@@ -1,4 +1,4 @@
-//===- ReferredSymbols.h - symbols that the program refers to -----------===//
+//===- ReferredSymbols.h - symbols that the program refers to -------------===//
 //------------------===//
 #ifndef XLINK_CHECKS_REFERREDSYMBOLS_H
 #define XLINK_CHECKS_REFERREDSYMBOLS_H

@@ -150,6 +150,8 @@ struct Config {
   std::string container;
   /// Options of such formats, name without dashes and value, in order.
   std::vector<std::pair<std::string, std::string>> containerOptions;
+  uint64_t padImage =
+      1; ///< --pad-image: what the end of images is a multiple of
   std::optional<uint8_t> gapFill;  ///< --gap-fill: in images, between sections
   std::vector<RegionImage> images; ///< --image, in order
   std::vector<CrcRequest> crcs;    ///< --crc, in order
@@ -226,6 +228,9 @@ struct Config {
   /// Names of warning groups. Correct programs too have types that differ where
   /// one object leaves them open: that group is on only by request.
   std::vector<std::string> disabledWarnings = {"type-spelling"};
+  /// Groups of checks/ whose findings are errors beside those that always are.
+  std::vector<std::string> errorTraps;
+  bool printTraps = false; ///< --print-traps
   /// Conflicts of parallel functions are errors.
   bool errorParallelUsage = false;
   bool warnUnmatched = false;     ///< of every pattern that matches nothing

@@ -54,6 +54,18 @@ enum class WarningGroup : uint8_t {
   GcRoot,
   ImageGap,
   StackRoom,
+  LoadSymbol,
+  NeverCopied,
+  CopyOffset,
+  OutsideMarks,
+  ShadowedPattern,
+  ZeroEnd,
+  VectorAlign,
+  SelfLoad,
+  NoloadBehind,
+  MangledHandler,
+  MisspeltHandler,
+  WeakBeforeArchive,
   Count_,
 };
 /// "relocation", "flags", ...: the name used by --no-warn-NAME.

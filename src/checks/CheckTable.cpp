@@ -1,5 +1,7 @@
 //===- CheckTable.cpp -----------------------------------------------------===//
 #include "checks/CheckTable.h"
+#include "checks/ReferredSymbols.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
@@ -18,13 +20,34 @@ void Findings::report(WarningGroup group, bool isError, StringRef things,
     diag.warn(group, std::move(first.text), std::move(first.notes));
 }
 
-void runChecks(const FinishedLink &finished, Diagnostics &diag) {
+const ReferredSymbols &FinishedLink::references() const {
+  if (!index)
+    index = std::make_shared<const ReferredSymbols>(link, values);
+  return *index;
+}
+
+std::string trapsText() {
+  std::string text;
   for (const LinkCheck &check : kChecks) {
-    if (diag.isDisabled(check.group))
+    text += std::string(warningGroupName(check.group)) +
+            (check.isError ? " (error): " : ": ") + check.sentence + "\n";
+    if (*check.reports)
+      text += std::string("    reports: ") + check.reports + "\n";
+  }
+  return text;
+}
+
+void runChecks(const FinishedLink &finished, Diagnostics &diag) {
+  const Config &config = finished.link.program.config;
+  for (const LinkCheck &check : kChecks) {
+    const bool isError =
+        check.isError ||
+        is_contained(config.errorTraps, warningGroupName(check.group));
+    if (diag.isDisabled(check.group) || (config.noWarnings && !isError))
       continue;
     Findings found;
     check.run(finished, found);
-    found.report(check.group, check.isError, check.things, diag);
+    found.report(check.group, isError, check.things, diag);
   }
 }
 

@@ -14,6 +14,8 @@
 // base/Diagnostics.h and .cpp, a row in driver/OptionTable.cpp, and a test.
 //
 // Cost: a look at each output section; of members only where one is suspect.
+// ReferredSymbols are read once, for the first check that is on and asks for
+// them.
 //
 //===----------------------------------------------------------------------===//
 #ifndef XLINK_CHECKS_CHECKTABLE_H
@@ -22,13 +24,24 @@
 #include "base/Diagnostics.h"
 #include "model/Link.h"
 #include "model/SymbolValues.h"
+#include <memory>
 
 namespace xlink {
+
+class ReferredSymbols;
 
 /// A finished link, as checks read it.
 struct FinishedLink {
   const Link &link;
   const SymbolValues &values;
+
+  FinishedLink(const Link &link, const SymbolValues &values)
+      : link(link), values(values) {}
+  /// Made when the first check asks.
+  const ReferredSymbols &references() const;
+
+private:
+  mutable std::shared_ptr<const ReferredSymbols> index;
 };
 
 /// The findings of one check: the first, and how many there are.
@@ -56,6 +69,29 @@ void checkDroppedTables(const FinishedLink &finished, Findings &found);
 void checkGcRoots(const FinishedLink &finished, Findings &found);
 void checkImageGaps(const FinishedLink &finished, Findings &found);
 void checkStackRoom(const FinishedLink &finished, Findings &found);
+void checkLoadSymbols(const FinishedLink &finished, Findings &found);
+void checkNeverCopied(const FinishedLink &finished, Findings &found);
+void checkCopyOffsets(const FinishedLink &finished, Findings &found);
+void checkOutsideMarks(const FinishedLink &finished, Findings &found);
+void checkShadowedPatterns(const FinishedLink &finished, Findings &found);
+void checkZeroEnds(const FinishedLink &finished, Findings &found);
+void checkVectorAlignment(const FinishedLink &finished, Findings &found);
+void checkSelfLoads(const FinishedLink &finished, Findings &found);
+void checkNoloadPlaces(const FinishedLink &finished, Findings &found);
+void checkMangledHandlers(const FinishedLink &finished, Findings &found);
+void checkMisspeltHandlers(const FinishedLink &finished, Findings &found);
+void checkWeakBeforeArchive(const FinishedLink &finished, Findings &found);
+
+/// Whether a section has bytes that something loads.
+bool isLoaded(const OutputView &out);
+/// Whether everything that `later` matches is matched by `first`.
+bool covers(const GlobPattern &first, const GlobPattern &later);
+/// Whether a statement takes sections of all files, whatever their flags.
+bool takesAllFiles(const InputDescription &statement);
+/// Whether the machine says that a section holds an interrupt table.
+bool isVectorTable(const Program &program, llvm::StringRef section);
+/// Whether a section is called like a vector table.
+bool isNamedLikeVectors(llvm::StringRef name);
 
 /// Whether --gc-sections dropped all that the inputs have for memory.
 bool keepsNothing(const Link &link);
@@ -68,28 +104,73 @@ struct LinkCheck {
   void (*run)(const FinishedLink &finished, Findings &found);
   const char *things;   ///< the further findings, in a note: "sections"
   const char *sentence; ///< in --help
+  const char *reports;  ///< public ones of programs that failed so
 };
 
 inline constexpr LinkCheck kChecks[] = {
     {WarningGroup::LoadRange, true, checkLoadRanges, "sections",
-     "sections that are loaded beyond the end of a memory region"},
+     "sections that are loaded beyond the end of a memory region",
+     "rust-embedded/cortex-m-rt 86; EdgeTX 3555"},
     {WarningGroup::LoadAlign, false, checkLoadAlignment, "sections",
      "sections whose load address is less aligned than the words that start-up "
-     "code copies"},
+     "code copies",
+     "cortex-m-rt 87; ArduinoCore-arc32 439; qualcomm/eld 444"},
     {WarningGroup::RegionRights, false, checkRegionRights, "sections",
-     "writable sections in a memory region without the attribute w"},
+     "writable sections in a memory region without the attribute w", ""},
     {WarningGroup::RegionOverlap, false, checkRegionOverlaps, "pairs",
-     "memory regions that share addresses and both hold sections"},
+     "memory regions that share addresses and both hold sections", ""},
     {WarningGroup::SameAddress, true, checkSameAddress, "pairs",
-     "sections outside of OVERLAY that begin at one address"},
+     "sections outside of OVERLAY that begin at one address", ""},
     {WarningGroup::DroppedTable, false, checkDroppedTables, "sections",
-     "vector tables that --gc-sections drops"},
+     "vector tables that --gc-sections drops",
+     "apache/nuttx 10074; RT-Thread 755"},
     {WarningGroup::GcRoot, true, checkGcRoots, "",
-     "--gc-sections that keeps nothing"},
+     "--gc-sections that keeps nothing", ""},
     {WarningGroup::ImageGap, false, checkImageGaps, "",
-     "images that are mostly filler"},
+     "images that are mostly filler", ""},
     {WarningGroup::StackRoom, false, checkStackRoom, "places",
-     "sections in the room of a stack or a heap"},
+     "sections in the room of a stack or a heap",
+     "lowRISC/opentitan 27933; mbed-ce/mbed-os 592"},
+    {WarningGroup::LoadSymbol, false, checkLoadSymbols, "sections",
+     "start-up code that copies from beside the load address of a section",
+     "FreeRTOS 632, 634; betaflight 15110; tinyusb 2337"},
+    {WarningGroup::NeverCopied, false, checkNeverCopied, "sections",
+     "sections with initial values that start-up code does not copy, as it "
+     "does others",
+     "ObKo/stm32-cmake 54; pico-sdk 313; Arduino_Core_STM32 8"},
+    {WarningGroup::CopyOffset, false, checkCopyOffsets, "sections",
+     "sections that one loop copies, with other distances in flash than in RAM",
+     "apache/mynewt-core 2866; zephyr 59667, 62368"},
+    {WarningGroup::OutsideMarks, false, checkOutsideMarks, "sections",
+     "variables behind the symbols between which start-up code clears or "
+     "copies",
+     "pico-sdk 313"},
+    {WarningGroup::ShadowedPattern, false, checkShadowedPatterns, "patterns",
+     "patterns whose sections a less exact one in front of them takes",
+     "apache/mynewt-core 3685"},
+    {WarningGroup::ZeroEnd, false, checkZeroEnds, "symbols",
+     "ends of cleared or copied memory that are no multiple of the machine's "
+     "word",
+     "TrustedFirmware-M 35; cheribsd 1167"},
+    {WarningGroup::VectorAlign, false, checkVectorAlignment, "tables",
+     "interrupt tables at addresses that the machine cannot hold",
+     "STM32CubeL4 22; mbed-os 7392; zephyr 26800"},
+    {WarningGroup::SelfLoad, false, checkSelfLoads, "sections",
+     "AT() of a section that reads its own load address",
+     "qemu-arm-xpack 12; qemu_stm32 27"},
+    {WarningGroup::NoloadBehind, false, checkNoloadPlaces, "sections",
+     "(NOLOAD) sections with a load address in flash",
+     "pico-sdk 1538; zephyr 59064; libtock-rs 595"},
+    {WarningGroup::MangledHandler, false, checkMangledHandlers, "functions",
+     "handlers without extern \"C\" beside the weak default in use",
+     "mcu-starter-projects 5; LoRaMac-node 974; pico-examples 465"},
+    {WarningGroup::MisspeltHandler, false, checkMisspeltHandlers, "functions",
+     "functions that nothing refers to, called nearly like a weak default in "
+     "use",
+     "STM32CubeH7 119; RIOT 5417; betaflight 9700"},
+    {WarningGroup::WeakBeforeArchive, false, checkWeakBeforeArchive, "names",
+     "weak defaults in use although an archive has the strong definition",
+     "RIOT 5757, 12618; contiki 1102; platformio-core 2070"},
 };
 
 /// The stack that the script delimits.
@@ -110,7 +191,10 @@ constexpr const LinkCheck &checkOf(WarningGroup group) {
   return kChecks[0];
 }
 
-/// Runs all checks.
+/// --print-traps: the table.
+std::string trapsText();
+
+/// Runs all checks that are on.
 void runChecks(const FinishedLink &finished, Diagnostics &diag);
 
 /// --check-script: reports the faults that a script has with any objects, and

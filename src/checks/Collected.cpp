@@ -64,10 +64,9 @@ void checkGcRoots(const FinishedLink &finished, Findings &found) {
   });
 }
 
-/// Whether a section is called like a vector table. Sections of functions and
-/// objects have names of the program's: .text.vector_add is none, and
-/// .after_vectors holds code.
-static bool isNamedLikeVectors(StringRef name) {
+// Sections of functions and objects have names of the program's:
+// .text.vector_add is none, and .after_vectors holds code.
+bool isNamedLikeVectors(StringRef name) {
   for (StringRef prefix : {".text.", ".rodata.", ".data.", ".bss.", ".after_"})
     if (name.starts_with(prefix))
       return false;

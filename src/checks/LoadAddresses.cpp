@@ -19,8 +19,7 @@ using namespace llvm;
 
 namespace xlink {
 
-/// Whether a section has bytes that something loads.
-static bool isLoaded(const OutputView &out) {
+bool isLoaded(const OutputView &out) {
   return out.occupies() && !out.isNoBits() && !out.noload &&
          (out.traits & Load);
 }
@@ -97,7 +96,7 @@ void checkLoadAlignment(const FinishedLink &finished, Findings &found) {
     // Start-up code copies words: larger alignments matter where the section
     // runs, not where it is stored.
     const uint64_t align =
-        std::min<uint64_t>(out.align, link.program.addressSize());
+        std::min<uint64_t>(out.align, link.program.target->word);
     // ALIGN_WITH_INPUT says what the load address is to be.
     if (!isLoaded(out) || !out.command || out.command->alignWithInput ||
         out.loadAddress == out.address ||

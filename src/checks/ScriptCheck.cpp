@@ -21,6 +21,22 @@
 using namespace llvm;
 
 namespace xlink {
+
+bool covers(const GlobPattern &first, const GlobPattern &later) {
+  if (!first.wild)
+    return !later.wild && first.text == later.text;
+  const StringRef prefix = plainPrefix(first.text);
+  return first.text == (prefix + "*").str() &&
+         (later.wild ? plainPrefix(later.text) : later.text)
+             .starts_with(prefix);
+}
+
+bool takesAllFiles(const InputDescription &statement) {
+  return statement.file.text == "*" && !statement.hasArchive &&
+         statement.excludeFiles.empty() && !statement.wantedFlags &&
+         !statement.refusedFlags && statement.machineFlags.empty();
+}
+
 namespace {
 
 /// ORIGIN and LENGTH of the regions so far; nothing else has a value.
@@ -53,16 +69,6 @@ struct ScriptChecker {
     });
   }
 
-  /// Whether everything that `later` matches is matched by `first`.
-  static bool covers(const GlobPattern &first, const GlobPattern &later) {
-    if (!first.wild)
-      return !later.wild && first.text == later.text;
-    const StringRef prefix = plainPrefix(first.text);
-    return first.text == (prefix + "*").str() &&
-           (later.wild ? plainPrefix(later.text) : later.text)
-               .starts_with(prefix);
-  }
-
   /// Patterns that an earlier one of all files covers. Returns their number.
   size_t checkPatterns() {
     size_t count = 0;
@@ -82,9 +88,7 @@ struct ScriptChecker {
                         StringRef(place).rtrim(": ").str() + " takes it first");
     };
     forEachCommand(script, [&](const InputDescription &d) {
-      const bool all = d.file.text == "*" && !d.hasArchive &&
-                       d.excludeFiles.empty() && !d.wantedFlags &&
-                       !d.refusedFlags && d.machineFlags.empty();
+      const bool all = takesAllFiles(d);
       for (const SectionPattern &p : d.patterns)
         check(p, all);
     });

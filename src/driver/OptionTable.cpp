@@ -79,6 +79,53 @@ void setWarnings(Settings &s, StringRef) {
     off.push_back(warningGroupName(Group));
 }
 
+/// Calls fn for the checks of a list of names; without one for all.
+void forEachTrap(Settings &s, StringRef list,
+                 function_ref<void(std::string)> fn) {
+  std::vector<StringRef> names;
+  for (const LinkCheck &check : kChecks)
+    names.push_back(warningGroupName(check.group));
+  std::vector<StringRef> wanted;
+  for (StringRef name : split(list, ','))
+    wanted.push_back(name);
+  if (list.empty())
+    wanted = names;
+  for (StringRef name : wanted)
+    if (is_contained(names, name)) {
+      fn(name.str());
+    } else {
+      const std::string near = nearestSpelling(name, names);
+      s.reject(name, "is no trap; " + (near.empty()
+                                           ? "--print-traps lists them"
+                                           : "did you mean '" + near + "'?"));
+    }
+}
+template <bool On> void setTraps(Settings &s, StringRef) {
+  forEachTrap(s, "", [&](const std::string &name) {
+    std::erase(s.config.disabledWarnings, name);
+    if (!On)
+      s.config.disabledWarnings.push_back(name);
+  });
+}
+void setCheckTraps(Settings &s, StringRef list) {
+  setTraps<false>(s, "");
+  forEachTrap(s, list, [&](const std::string &name) {
+    std::erase(s.config.disabledWarnings, name);
+  });
+}
+void addErrorTraps(Settings &s, StringRef list) {
+  forEachTrap(s, list, [&](const std::string &name) {
+    if (!is_contained(s.config.errorTraps, name))
+      s.config.errorTraps.push_back(name);
+  });
+}
+void setPadImage(Settings &s, StringRef value) {
+  uint64_t unit = 0;
+  if (!parseNumber(value, unit) || unit == 0 || unit > (1 << 24))
+    return s.reject(value, "is not a number of bytes from 1 to 0x1000000");
+  s.config.padImage = unit;
+}
+
 /// Whether a value is a name or, as with lld, a file, only the link knows.
 void setWhyExtract(Settings &s, StringRef value) {
   if (value.empty())
@@ -490,6 +537,7 @@ constexpr Option table[] = {
     // ---- Output ----
     {"output= o=", "FILE", Output, Supported, "write the output to FILE [a.out]", setOutput, Written},
     {"oformat=", "FORMAT", Output, Supported, "format of the output: elf [default], binary, ihex, srec, verilog, or one of the machine's own: xe, readmemh", setOutputFormat},
+    {"pad-image=", "N", Output, Supported, "images end at an address that is a multiple of N bytes, with the byte of --gap-fill [0] up to there: what flash writes at once", setPadImage},
     {"gap-fill=", "BYTE", Output, Supported, "what stands between sections in images [binary: 0, others: nothing]", setGapFill},
     {"image=", "REGION=FILE[,FORMAT]", Output, Supported, "also write what is loaded into a memory region to FILE, as binary [default], ihex, srec or verilog", addImage, WrittenKeyed},
     {"crc=", "SYMBOL=REGION[,KIND]", Output, Supported, "put a CRC of what is loaded into a memory region, or to addresses START:END, where SYMBOL is; KIND by its catalogue name [CRC-32/ISO-HDLC]", addCrc},
@@ -623,6 +671,23 @@ constexpr Option table[] = {
     CHECK("gc-root", GcRoot),
     CHECK("image-gap", ImageGap),
     CHECK("stack-room", StackRoom),
+    CHECK("load-symbol", LoadSymbol),
+    CHECK("never-copied", NeverCopied),
+    CHECK("copy-offset", CopyOffset),
+    CHECK("outside-marks", OutsideMarks),
+    CHECK("shadowed-pattern", ShadowedPattern),
+    CHECK("zero-end", ZeroEnd),
+    CHECK("vector-align", VectorAlign),
+    CHECK("self-load", SelfLoad),
+    CHECK("noload-behind", NoloadBehind),
+    CHECK("mangled-handler", MangledHandler),
+    CHECK("misspelt-handler", MisspeltHandler),
+    CHECK("weak-before-archive", WeakBeforeArchive),
+    {"warn-traps", "", Messages, Supported, "all of the checks from load-range on", setTraps<true>},
+    {"no-warn-traps", "", Messages, Supported, "", setTraps<false>},
+    {"check-traps=", "LIST", Messages, Supported, "of those checks only the ones in LIST, with commas between them", setCheckTraps},
+    {"error-traps[=]", "LIST", Messages, Supported, "findings of the checks in LIST, without it of all, are errors", addErrorTraps},
+    {"print-traps", "", Reports, Supported, "print these checks with public reports of programs that failed so, and stop", setTo<&Config::printTraps>},
     {"error-limit=", "N", Messages, Supported, "print at most N errors [20], 0: all", setErrorLimit},
     {"demangle[=]", "STYLE", Messages, Supported, "names in messages and maps as their language has them [default]; STYLE none: as they are in the files", setDemangle},
     {"no-demangle", "", Messages, Supported, "names as they are in the files", setTo<&Config::demangle, false>},

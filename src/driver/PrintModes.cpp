@@ -1,4 +1,5 @@
 //===- PrintModes.cpp - runs that print and do not link -------------------===//
+#include "checks/CheckTable.h"
 #include "driver/Options.h"
 #include "input/MachineFiles.h"
 #include "resolve/ScriptSymbols.h"
@@ -69,6 +70,10 @@ bool printedInstead(const Config &config, vfs::FileSystem *fs,
     text = versionText() + (config.listMachines ? machinesText(shipped()) : "");
   if (config.version || (config.versionAndGoOn && config.inputs.empty()))
     return true;
+  if (config.printTraps) {
+    text += trapsText();
+    return true;
+  }
   if (!config.checkMachine.empty()) {
     text += checkFile(config, fs, diag);
     return true;

@@ -134,6 +134,12 @@ struct OptionExpressions {
   std::vector<ExprPtr> starts; ///< parallel to Config::sectionStart
 };
 
+/// A strong definition in an archive of a name that a weak one has.
+struct StrongOffer {
+  SymbolId symbol;
+  std::string member; ///< "lib.a(m.o)"
+};
+
 struct Program {
   explicit Program(const Config &c, Parallel::ThreadStart start = nullptr)
       : config(c), parallel(c.threads, std::move(start)), wrapping(c.wrap) {}
@@ -180,6 +186,10 @@ struct Program {
   IdVector<SectionId, InputSection> sections; ///< [0] is none
   std::deque<ParsedSection> madeSections; ///< descriptions of the linker's own
   std::deque<std::vector<uint8_t>> madeBytes;
+  /// Definitions that are weak, but for those that compilers of C++ make.
+  std::vector<SymbolId> weakDefinitions;
+  /// Of those; empty unless the check of them is on.
+  std::vector<StrongOffer> strongOffers;
   SymbolTable symbols;
   std::vector<SymbolId> symbolIds; ///< by symbolBase + index; kNone: local
   SymbolId entrySymbol;

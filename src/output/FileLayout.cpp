@@ -176,10 +176,10 @@ FileLayout layOutElf(const Link &link, CompressedSections compressed) {
 }
 
 bool isMadeFromImage(const Program &program) {
-  // A binary file without filler between sections is written as ELF files are.
+  // A binary file without filler of its own is written as ELF files are.
   return program.output.format != OutputFormat::Elf &&
          (program.output.format != OutputFormat::Binary ||
-          program.config.gapFill);
+          program.config.gapFill || program.config.padImage != 1);
 }
 
 FileLayout layOutFile(const Link &link, CompressedSections compressed) {

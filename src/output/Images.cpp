@@ -77,6 +77,18 @@ static bool fillGaps(const Link &link, const ImageFormat &format, Image &image,
   return true;
 }
 
+/// --pad-image: flash that is written in units of so many bytes would keep what
+/// it had in the last one, or refuse the image. `padding`: the block refers to
+/// it.
+static void padEnd(uint64_t unit, Image &image, std::vector<uint8_t> &padding) {
+  const uint64_t rest =
+      image.blocks.empty() ? 0 : image.blocks.back().end().wrapped() % unit;
+  if (rest == 0)
+    return;
+  padding.resize(unit - rest, image.fill);
+  image.blocks.push_back({image.blocks.back().end(), padding});
+}
+
 /// Why a format has no room for the addresses of an image; "": it has.
 static std::string addressProblem(const Link &link, const ImageFormat &format,
                                   const Image &image) {
@@ -105,13 +117,14 @@ static void writeBytes(const LinkedProgram &output, ArrayRef<uint8_t> bytes,
          bytes.slice(output.layout.offsets[part.output] + part.offset,
                      part.size),
          part.output});
-  std::vector<uint8_t> filler;
+  std::vector<uint8_t> filler, padding;
   std::string error = overlapText(link, loaded);
   if (error.empty())
     error = addressProblem(link, format, image);
   if (error.empty()) {
     if (!fillGaps(link, format, image, filler, diag))
       return;
+    padEnd(link.program.config.padImage, image, padding);
     error = writeWhole(sink, image.name, format.write(image));
   }
   if (!error.empty())

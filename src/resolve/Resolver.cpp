@@ -196,8 +196,12 @@ public:
     for (StringRef name : program.symbolOrder)
       lookUp(name);
 
+    IdSet<SymbolId> weak(program.symbols.size());
     program.symbols.forEach(program.parallel, [&](SymbolId id) {
       Symbol &s = program.symbols[id];
+      if (s.kind == SymbolKind::Defined && s.binding == ELF::STB_WEAK &&
+          !isMangled(s.name))
+        weak.insert(id);
       if (s.kind == SymbolKind::Lazy) {
         s.kind = SymbolKind::Undefined;
         s.value = 0;
@@ -205,6 +209,12 @@ public:
       if (s.kind == SymbolKind::Undefined)
         s.binding = s.strongReference ? ELF::STB_GLOBAL : ELF::STB_WEAK;
     });
+    for (SymbolId id : program.symbols.ids())
+      if (weak.contains(id))
+        program.weakDefinitions.push_back(id);
+    if (!program.config.relocatable &&
+        !diagnostics.isDisabled(WarningGroup::WeakBeforeArchive))
+      listStrongOffers();
     checkRequired();
     reported.append(std::move(diagnostics));
   }
@@ -646,6 +656,53 @@ private:
       if (!getsValue(program, s))
         diagnostics.error("required symbol not defined: " +
                           program.shownName(name));
+    }
+  }
+
+  /// Whether -l found an archive.
+  bool isLibrary(StringRef path) const {
+    return none_of(program.config.inputs, [&](const InputItem &item) {
+      return item.kind == InputItem::File && item.text == path;
+    });
+  }
+
+  /// Whether the member has a strong definition that the symbol, which is weak,
+  /// could have had. An archive may have both, and so may several of -l.
+  bool offersStrong(const Archive &archive, const ArchiveSymbol &offer,
+                    const Symbol &s) {
+    const std::string &own = program.files[s.file].object->archive;
+    if (offer.name() != s.name || own == archive.path ||
+        (!own.empty() && isLibrary(own) && isLibrary(archive.path)))
+      return false;
+    DiagnosticBuffer unread; // the link does not need the member
+    const auto object =
+        loader.loadMember(archive, offer.member, /*taken=*/false, unread);
+    return object && any_of(object->symbols, [&](const ParsedSymbol &sym) {
+             return sym.binding == ELF::STB_GLOBAL && sym.name == s.name &&
+                    sym.place == SymbolPlace::Section;
+           });
+  }
+
+  /// Program::strongOffers: of each name the first.
+  void listStrongOffers() {
+    DenseMap<uint64_t, SymbolId> weak; // by hash without a bit: two are its own
+    for (SymbolId id : program.weakDefinitions)
+      weak.try_emplace(program.symbols[id].hash >> 1, id);
+    for (uint32_t i = 0; i < inputs.size() && !weak.empty(); ++i) {
+      if (!inputs[i].archive || !inputs[i].archive->hasIndex)
+        continue;
+      const Archive &archive = *inputs[i].archive;
+      for (const auto &[offer, hash] :
+           zip_first(archive.symbols, offered.hashesOf(i))) {
+        const auto it = weak.find(hash >> 1);
+        if (it == weak.end() ||
+            !offersStrong(archive, offer, program.symbols[it->second]))
+          continue;
+        program.strongOffers.push_back(
+            {it->second,
+             archive.path + "(" + archive.members[offer.member].name + ")"});
+        weak.erase(it);
+      }
     }
   }
 

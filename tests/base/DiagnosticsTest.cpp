@@ -228,14 +228,17 @@ TEST(Diagnostics, GroupsHaveDistinctNames) {
   std::vector<std::string> names;
   for (int g = 0; g != int(WarningGroup::Count_); ++g)
     names.push_back(warningGroupName(WarningGroup(g)));
-  EXPECT_THAT(names,
-              ElementsAre("general", "relocation", "flags", "expression",
-                          "entry", "script", "orphan", "symbol",
-                          "symbol-ordering", "parallel-usage", "types", "stack",
-                          "type-spelling", "load-range", "load-align",
-                          "region-rights", "region-overlap", "same-address",
-                          "dropped-table", "gc-root", "image-gap",
-                          "stack-room"));
+  EXPECT_THAT(
+      names,
+      ElementsAre(
+          "general", "relocation", "flags", "expression", "entry", "script",
+          "orphan", "symbol", "symbol-ordering", "parallel-usage", "types",
+          "stack", "type-spelling", "load-range", "load-align", "region-rights",
+          "region-overlap", "same-address", "dropped-table", "gc-root",
+          "image-gap", "stack-room", "load-symbol", "never-copied",
+          "copy-offset", "outside-marks", "shadowed-pattern", "zero-end",
+          "vector-align", "self-load", "noload-behind", "mangled-handler",
+          "misspelt-handler", "weak-before-archive"));
 }
 
 TEST(Hex, Prints) {

@@ -60,6 +60,8 @@ public:
 void formatText(Writer &w, const Config &c) {
   w.member("format", c.format, Config().format,
            {"elf", "binary", "ihex", "srec", "verilog"});
+  if (c.padImage != 1)
+    w.item("pad-image", std::to_string(c.padImage));
   if (c.gapFill)
     w.item("gap-fill", std::to_string(*c.gapFill));
   for (const RegionImage &image : c.images)
@@ -207,6 +209,8 @@ std::string configText(const Config &c) {
   w.member("fatal", c.fatalWarnings);
   writeMessages(w, c);
   w.difference("off", "on", c.disabledWarnings, initial.disabledWarnings);
+  w.member("error-traps", c.errorTraps);
+  w.member("print-traps", c.printTraps);
   w.member("error-parallel", c.errorParallelUsage);
   w.member("verbose", c.verbose);
   w.member("trace", c.trace);

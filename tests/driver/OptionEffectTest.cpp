@@ -82,6 +82,7 @@ const std::map<std::string, Specimen> specimens = {
     // ---- Output ----
     {"output", {{"-o", "other"}, with({}), "file other"}},
     {"oformat", {{"--oformat=binary"}, with({}), "!section .text"}},
+    {"pad-image", {{"--pad-image=64"}, with({"--oformat=binary", "-T", "gap.ld"}), "44444444000000000000000000000000"}},
     {"gap-fill", {{"--gap-fill=0xee"}, with({"--oformat=binary", "-T", "gap.ld"}), "eeeeeeee"}},
     {"image", {{"--image=rom=rom.bin"}, kRegions, "file rom.bin"}},
     {"xe-tile", {{"--xe-tile=0,1"}, kXe}},
@@ -123,6 +124,11 @@ const std::map<std::string, Specimen> specimens = {
     {"ignore-unresolved-symbol", {{"--ignore-unresolved-symbol=helper"}, kMain, "status 0"}},
     {"no-undefined", {{"--no-undefined"}, {"-zundefs", "@", "main.o"}, "status 1"}},
     {"warn-unresolved-symbols", {{"--warn-unresolved-symbols"}, kMain, "warning: undefined symbol"}},
+    {"warn-traps", {{"--warn-traps"}, with({"--no-warn-traps", "@", "-T", "stack.ld"}), "[--no-warn-stack-room]"}},
+    {"no-warn-traps", {{"--no-warn-traps"}, with({"-T", "stack.ld"}), "![--no-warn-stack-room]"}},
+    {"check-traps", {{"--check-traps=load-range"}, with({"-T", "stack.ld"}), "![--no-warn-stack-room]"}},
+    {"error-traps", {{"--error-traps=stack-room"}, with({"-T", "stack.ld"}), "status 1"}},
+    {"print-traps", {{"--print-traps"}, {}, "never-copied: sections with initial values"}},
     {"error-unresolved-symbols", {{"--error-unresolved-symbols"}, {"--warn-unresolved-symbols", "@", "main.o"}, "error: undefined symbol"}},
     {"warn-rwx-segments", {{"--warn-rwx-segments"}, with({"-N"}), "has a LOAD segment with RWX permissions"}},
     {"no-warn-rwx-segments", {{"--no-warn-rwx-segments"}, with({"-N", "--warn-rwx-segments", "@"}), "!RWX"}},
@@ -250,6 +256,18 @@ const std::map<std::string, Words> warningLinks = {
     {"gc-root", {"--gc-sections", "-e", "none", "main.o", "helper.o"}},
     {"image-gap", with({"--oformat=binary", "-T", "noat.ld"})},
     {"stack-room", with({"-T", "stack.ld"})},
+    {"load-symbol", with({"-T", "loadsymbol.ld", "startup.o"})},
+    {"never-copied", with({"-T", "never.ld", "startup.o", "vectors.o"})},
+    {"copy-offset", with({"-T", "offset.ld", "startup.o", "vectors.o"})},
+    {"outside-marks", with({"-T", "outside.ld", "startup.o"})},
+    {"shadowed-pattern", with({"-T", "shadowed.ld"})},
+    {"zero-end", with({"-T", "zeroend.ld", "startup.o"})},
+    {"vector-align", with({"-m", "tabled.machine", "-T", "keep.ld", "-Ttext", "0x1004", "vectors.o"})},
+    {"self-load", with({"-T", "selfload.ld"})},
+    {"noload-behind", with({"-T", "noload.ld"})},
+    {"mangled-handler", {"main.o", "weak.o"}},
+    {"misspelt-handler", {"main.o", "startup.o", "weak.o"}},
+    {"weak-before-archive", {"main.o", "weak.o", "lib.a"}},
 };
 
 /// Words of -z, those of machines behind them.
@@ -407,6 +425,68 @@ Symbols:
 )"));
 }
 
+void addTraps(LinkHarness &links) {
+  links.file("startup.o", machineObject("nyuzi", R"(
+Sections:
+  - { Name: .text, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], AddressAlign: 4, Size: 24 }
+  - Name: .rela.text
+    Type: SHT_RELA
+    Info: .text
+    Relocations:
+      - { Offset: 0, Symbol: _etext, Type: 1 }
+      - { Offset: 4, Symbol: _sdata, Type: 1 }
+      - { Offset: 8, Symbol: _edata, Type: 1 }
+      - { Offset: 12, Symbol: _sbss, Type: 1 }
+      - { Offset: 16, Symbol: _ebss, Type: 1 }
+      - { Offset: 20, Symbol: default_handler, Type: 1 }
+Symbols:
+  - { Name: _etext, Binding: STB_WEAK }
+  - { Name: _sdata, Binding: STB_WEAK }
+  - { Name: _edata, Binding: STB_WEAK }
+  - { Name: _sbss, Binding: STB_WEAK }
+  - { Name: _ebss, Binding: STB_WEAK }
+  - { Name: default_handler, Binding: STB_WEAK }
+)"));
+  links.file("weak.o", machineObject("nyuzi", R"(
+Sections:
+  - { Name: .text, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], AddressAlign: 4, Size: 16 }
+Symbols:
+  - { Name: helper, Section: .text, Binding: STB_WEAK }
+  - { Name: default_handler, Section: .text, Value: 4, Binding: STB_WEAK }
+  - { Name: _Z6helperv, Section: .text, Value: 8, Binding: STB_GLOBAL }
+  - { Name: defualt_handler, Section: .text, Value: 12, Binding: STB_GLOBAL }
+)"));
+  links.file("tabled.machine",
+             "MACHINE tabled { elf 32 little 9999; vectors .vectors align 64; "
+             "1 R_ABS32: 4, value S + A, either 32, bits 31:0 -> 31:0; } "
+             "SECTIONS { .text : { *(.text) } }");
+  const std::string begin = "MEMORY { rom : ORIGIN = 0x1000, LENGTH = 1K\n"
+                            "  ram : ORIGIN = 0x8000, LENGTH = 1K }\n"
+                            "SECTIONS { .text : { *(.text*) } > rom ";
+  const std::string data = ".rodata : { *(.rodata*) } > rom .data : { _sdata = "
+                           ".; *(.data) _edata = .; } > ram AT> rom ";
+  const std::string load = "_etext = LOADADDR(.data); ";
+  links.file("loadsymbol.ld", begin + "_etext = .; " + data + "}");
+  links.file("never.ld",
+             begin + data + load + ".fast : { *(.vectors) } > ram AT> rom }");
+  links.file(
+      "offset.ld",
+      begin + ".data : { _sdata = .; *(.data) } > ram AT> rom " + load +
+          ".fast : ALIGN(64) { *(.vectors) _edata = .; } > ram AT> rom }");
+  links.file("outside.ld",
+             begin + ".bss : { _sbss = .; . += 4; _ebss = .; } > ram }");
+  links.file("zeroend.ld",
+             begin +
+                 ".bss : { _sbss = .; *(.bss) . += 1; _ebss = .; } > ram }");
+  links.file("shadowed.ld", begin + ".rodata : { *(.rodata*) } > rom .s : { "
+                                    "*(.rodata.s) } > rom }");
+  links.file("selfload.ld",
+             begin + ".data : AT(LOADADDR(.data)) { *(.data) } > ram }");
+  links.file("noload.ld", begin +
+                              ".noinit (NOLOAD) : { *(.bss) } > ram AT> rom " +
+                              data + "}");
+}
+
 void addScripts(LinkHarness &links) {
   links.file("toy.machine", "MACHINE toy { elf 32 little 1; 0 R_TOY_NONE; } "
                             "SECTIONS { .text : { *(.text) } }");
@@ -499,6 +579,7 @@ const LinkHarness &inputs() {
     addNyuzi(made);
     addNyuziTables(made);
     addScripts(made);
+    addTraps(made);
     addXS1(made);
     made.file("colossus.o", machineObject("colossus", defining("_start"), 0));
     made.file("v1a.o", dpuObject("_start", "763141"));

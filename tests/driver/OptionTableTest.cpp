@@ -54,6 +54,7 @@ const std::map<std::string, Expectation> expectations = {
 
     {"output", {"out", "output=out"}},
     {"oformat", {"ihex", "format=ihex"}},
+    {"pad-image", {"0x10", "pad-image=16"}},
     {"gap-fill", {"0xff", "gap-fill=255"}},
     {"image", {"rom=a.hex,ihex", "image=rom=a.hex,ihex"}},
     {"crc", {"sum=rom,CRC-16/ARC", "crc=sum=rom,CRC-16/ARC undefined=sum"}},
@@ -179,6 +180,52 @@ const std::map<std::string, Expectation> expectations = {
     {"no-error-parallel-usage", {"", "", {"--error-parallel-usage"}}},
     {"error-stack-limit", {"", "error-stack"}},
     {"no-error-stack-limit", {"", "", {"--error-stack-limit"}}},
+    {"warn-traps", {"", "", {"--no-warn-traps"}}},
+    {"no-warn-traps",
+     {"", "off=load-range "
+          "off=load-align "
+          "off=region-rights "
+          "off=region-overlap "
+          "off=same-address "
+          "off=dropped-table "
+          "off=gc-root "
+          "off=image-gap "
+          "off=stack-room "
+          "off=load-symbol "
+          "off=never-copied "
+          "off=copy-offset "
+          "off=outside-marks "
+          "off=shadowed-pattern "
+          "off=zero-end "
+          "off=vector-align "
+          "off=self-load "
+          "off=noload-behind "
+          "off=mangled-handler "
+          "off=misspelt-handler "
+          "off=weak-before-archive"}},
+    {"check-traps",
+     {"load-align", "off=load-range "
+                    "off=region-rights "
+                    "off=region-overlap "
+                    "off=same-address "
+                    "off=dropped-table "
+                    "off=gc-root "
+                    "off=image-gap "
+                    "off=stack-room "
+                    "off=load-symbol "
+                    "off=never-copied "
+                    "off=copy-offset "
+                    "off=outside-marks "
+                    "off=shadowed-pattern "
+                    "off=zero-end "
+                    "off=vector-align "
+                    "off=self-load "
+                    "off=noload-behind "
+                    "off=mangled-handler "
+                    "off=misspelt-handler "
+                    "off=weak-before-archive"}},
+    {"error-traps", {"load-align", "error-traps=load-align"}},
+    {"print-traps", {"", "print-traps"}},
     {"error-limit", {"0x10", "error-limit=16"}},
     {"demangle", {"auto", "", {"--no-demangle"}}},
     {"no-demangle", {"", "!demangle"}},

@@ -1,0 +1,193 @@
+//===- ScriptTraps.cpp - statements that do something else ----------------===//
+//
+// Problem: a script is accepted, and a statement has another effect than the
+// one it was written for.
+//
+//   self-load         `_sidata = LOADADDR(.data); .data : AT(_sidata) ...`: the
+//                     load address of .data is computed from itself. It becomes
+//                     any number, often 0 or an address in RAM: variables begin
+//                     with other values, or the image has a gap of megabytes.
+//   noload-behind     A (NOLOAD) section directly behind `> RAM AT> FLASH`
+//                     inherits AT> FLASH: it has a load address in flash, and
+//                     tools that write flash clear that place or refuse the
+//                     file. Where .bss, (NOLOAD) or not, stands directly there,
+//                     such tools are not in use.
+//   shadowed-pattern  `*(.bss*)` takes .bss.core.nz, for which a later output
+//                     section is written: memory that must survive a reset is
+//                     cleared. It speaks where such a section is there, and the
+//                     later pattern says more of its name than the earlier one.
+//
+// Cost: linear in the script; each pattern is compared with those before it
+// that end in '*'. Names of input sections are looked at where a pattern is
+// shadowed.
+//
+//===----------------------------------------------------------------------===//
+#include "checks/CheckTable.h"
+#include "layout/Checks.h"
+#include "model/ScriptVisitor.h"
+#include "script/ScriptParser.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+#include <utility>
+
+using namespace llvm;
+
+namespace xlink {
+
+void checkSelfLoads(const FinishedLink &finished, Findings &found) {
+  const Script &script = finished.link.program.script;
+  StringMap<SmallVector<const Expr *, 1>> assigned;
+  std::vector<const OutputSectionCommand *> placed;
+  forEachCommand(script,
+                 ScriptVisitor{[&](const AssignmentCommand &a) {
+                                 if (!a.isDot())
+                                   assigned[a.name].push_back(a.value.get());
+                               },
+                               [&](const OutputSectionCommand &c) {
+                                 if (c.lma)
+                                   placed.push_back(&c);
+                               }});
+  for (const OutputSectionCommand *command : placed) {
+    StringSet<> seen;
+    std::vector<const Expr *> next = {command->lma.get()};
+    bool ofItself = false;
+    while (!next.empty() && !ofItself) {
+      const Expr *e = next.back();
+      next.pop_back();
+      forEachNode(e, [&](const Expr &node) {
+        ofItself |=
+            node.kind == ExprKind::LoadAddr && node.name == command->name;
+        if (node.kind == ExprKind::Symbol && seen.insert(node.name).second)
+          append_range(next, assigned.lookup(node.name));
+      });
+    }
+    const OutputId id = finished.link.info.outputNamed(command->name);
+    if (!ofItself || id == kNone || !finished.link.output(id).occupies())
+      continue;
+    found.add([&] {
+      const std::string name = command->name.str();
+      return Message{
+          locationText(command->where) + "AT() of section '" + name +
+              "' reads LOADADDR(" + name + "), its own result, now " +
+              hex(finished.link.output(id).loadAddress) +
+              ": the initial values are stored anywhere",
+          {"write '> REGION AT> FLASH' or AT(ADDR(PREVIOUS) + "
+           "SIZEOF(PREVIOUS)) with the section in front, and LOADADDR(" +
+           name + ") only in what start-up code reads"}};
+    });
+  }
+}
+
+void checkNoloadPlaces(const FinishedLink &finished, Findings &found) {
+  const Link &link = finished.link;
+  const auto name = [&](RegionId region) {
+    return link.program.script.memory[region.index()].name.str();
+  };
+  OutputId before;
+  for (const OutputView &out : link.outputsInOrder()) {
+    if (!out.kept || !out.isAlloc() || out.region == kNone)
+      continue;
+    const OutputId front = std::exchange(before, out.id);
+    const auto states = [](const OutputView &o) {
+      return o.command && !o.command->lmaRegion.empty();
+    };
+    const bool isBss = any_of(out.members, [&](SectionId id) {
+      const InputSection &s = link.program.sections[id];
+      return link.placed(id) &&
+             (isCommon(s) ||
+              is_contained({".bss", ".sbss"}, familyOf(s.parsed->name)));
+    });
+    if (isBss || !out.noload || !out.occupies() || out.lmaRegion == kNone ||
+        out.lmaRegion == out.region ||
+        (!states(out) && (front == kNone || !states(link.output(front)) ||
+                          !isLoaded(link.output(front)))))
+      continue;
+    found.add([&] {
+      return Message{
+          sectionText(out) + " has no contents, but a load address in '" +
+              name(out.lmaRegion) + "', " + hex(out.loadAddress) +
+              ": tools that write flash may clear that place or refuse the "
+              "file",
+          {states(out) ? "it is written 'AT> " + name(out.lmaRegion) + "'"
+                       : "it inherits 'AT> " + name(out.lmaRegion) +
+                             "' from '" + link.output(front).name + "'",
+           "write '> " + name(out.region) + " AT> " + name(out.region) + "'"}};
+    });
+  }
+}
+
+namespace {
+
+/// A pattern that an earlier one, in another output section, covers.
+struct Shadowed {
+  const OutputSectionCommand *owner, *earlier;
+  const InputDescription *description;
+  const SectionPattern *pattern, *by;
+};
+
+} // namespace
+
+static std::vector<Shadowed> shadowedPatterns(const Script &script) {
+  struct General {
+    const OutputSectionCommand *owner;
+    const SectionPattern *pattern;
+  };
+  std::vector<General> general;
+  std::vector<Shadowed> found;
+  forEachCommand(script, [&](const OutputSectionCommand &c) {
+    for (const CommandPtr &command : c.commands) {
+      if (command->kind != CommandKind::InputDescription)
+        continue;
+      const auto &d = static_cast<const InputDescription &>(*command);
+      const bool all = takesAllFiles(d);
+      for (const SectionPattern &p : d.patterns) {
+        const auto by = find_if(general, [&](const General &g) {
+          return g.owner != &c && covers(g.pattern->name, p.name);
+        });
+        // More exact: beyond the earlier one's text.
+        if (by != general.end() && !c.isDiscard() &&
+            plainPrefix(p.name.text).size() >
+                plainPrefix(by->pattern->name.text).size())
+          found.push_back({&c, by->owner, &d, &p, by->pattern});
+        else if (all && p.excludeFiles.empty() && p.name.text.size() > 1)
+          general.push_back({&c, &p});
+      }
+    }
+  });
+  return found;
+}
+
+void checkShadowedPatterns(const FinishedLink &finished, Findings &found) {
+  const Link &link = finished.link;
+  const Program &program = link.program;
+  if (program.builtinScript)
+    return;
+  for (const Shadowed &s : shadowedPatterns(program.script)) {
+    const auto taken = find_if(program.sections.ids(1), [&](SectionId id) {
+      const InputSection &section = program.sections[id];
+      if (section.file == kNone || !link.placed(id) || link.sizeOf(id) == 0 ||
+          !globMatch(s.pattern->name, section.parsed->name))
+        return false;
+      return s.description->file.text == "*" &&
+             link.output(link.section(id).output).command == s.earlier;
+    });
+    if (taken == program.sections.ids(1).end())
+      continue;
+    const SectionId id = *taken;
+    found.add([&] {
+      const OutputView out = link.output(link.section(id).output);
+      return Message{
+          locationText(s.pattern->where) + "pattern '" +
+              s.pattern->name.text.str() + "' of '" + s.owner->name.str() +
+              "' comes too late: " + program.sectionName(id) + " is in '" +
+              out.name + "', by '" + s.by->name.text.str() + "'",
+          {"it is cleared, copied or placed as '" + out.name + "' is",
+           "move '" + s.owner->name.str() + "' in front of '" + out.name +
+               "', or write EXCLUDE_FILE or a narrower pattern there"}};
+    });
+  }
+}
+
+} // namespace xlink

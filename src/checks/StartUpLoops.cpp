@@ -1,0 +1,154 @@
+//===- StartUpLoops.cpp - what loops between two symbols miss -------------===//
+//
+// Problem: start-up code clears or copies the memory between two symbols of the
+// script.
+//
+//   zero-end       The loop writes words, and an end (or start) is no multiple
+//   of
+//                  the machine's word: the last bytes keep what RAM had before,
+//                  or the first ones of the neighbour are cleared; cores
+//                  without unaligned stores fault. A program fails after some
+//                  change of a variable's size.
+//   outside-marks  A section that no pattern names (`.bss` beside `*(.bss.*)`,
+//                  COMMON) joins the output section of its name behind the
+//                  symbols: its variables are never cleared or copied.
+//
+// Method: marks of ReferredSymbols that lie in an output section which is
+// cleared (without contents) or copied (stored elsewhere). A loop is an input
+// section of code that refers to two marks. One that refers to memset, memcpy
+// or the like has no loop of words.
+//
+// Silent: sections of which the program refers to one mark or none, or to marks
+// that delimit a part.
+//
+// Cost: a search among the marks for each output section; its members only
+// where there are two marks.
+//
+//===----------------------------------------------------------------------===//
+#include "checks/CheckTable.h"
+#include "checks/ReferredSymbols.h"
+#include "layout/Checks.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/BinaryFormat/ELF.h"
+
+using namespace llvm;
+
+namespace xlink {
+
+/// Whether start-up code has to fill the section.
+static bool isFilledAtStart(const OutputView &out) {
+  return out.occupies() && !out.noload && !out.overlay &&
+         (out.flags & ELF::SHF_WRITE) &&
+         (out.isNoBits() || out.loadAddress != out.address);
+}
+
+/// Whether a section calls a function of the C library that fills or copies,
+/// byte by byte where it has to.
+static bool callsLibrary(const Program &program, SectionId id) {
+  const InputSection &s = program.sections[id];
+  const ParsedObject &object = *program.files[s.file].object;
+  for (uint32_t r = s.parsed->relocBegin; r < s.parsed->relocEnd; ++r) {
+    const StringRef name = object.symbols[object.relocations[r].symbol].name;
+    if (name.contains("mem") || name.contains("bzero"))
+      return true;
+  }
+  return false;
+}
+
+/// The code with a loop between two symbols; kNone: there is none.
+static SectionId loopOf(const Program &program,
+                        const ReferredSymbols &references, SymbolId a,
+                        SymbolId b) {
+  for (const ReferringPlace &from : references.of(a))
+    if (from.section != kNone &&
+        (program.sections[from.section].parsed->flags & ELF::SHF_EXECINSTR) &&
+        any_of(references.of(b), [&](const ReferringPlace &other) {
+          return other.section == from.section;
+        }))
+      return from.section;
+  return {};
+}
+
+void checkZeroEnds(const FinishedLink &finished, Findings &found) {
+  const Link &link = finished.link;
+  const Program &program = link.program;
+  const uint64_t word = program.target->word;
+  if (word < 2)
+    return;
+  for (const OutputView &out : link.outputsInOrder()) {
+    if (!isFilledAtStart(out))
+      continue;
+    const uint64_t begin = out.address.wrapped(),
+                   end = out.place.end().wrapped();
+    const ReferredSymbols &references = finished.references();
+    const ArrayRef<ReferredMark> marks = references.marksIn(begin, end + 1);
+    // The end is the highest mark, the start the lowest one.
+    if (marks.empty() || marks.back().symbol == kNone ||
+        marks.front().symbol == kNone ||
+        marks.back().value == marks.front().value)
+      continue;
+    const ReferredMark &first = marks.front(), &last = marks.back();
+    // Others delimit a table in the section.
+    if (first.value - begin >= word || end - last.value >= word)
+      continue;
+    const ReferredMark &odd = last.value % word ? last : first;
+    if (odd.value % word == 0)
+      continue;
+    const SectionId loop =
+        loopOf(program, references, first.symbol, last.symbol);
+    if (loop == kNone || callsLibrary(program, loop))
+      continue;
+    found.add([&] {
+      const std::string size = std::to_string(word);
+      return Message{
+          markText(program, odd) + " is no multiple of " + size +
+              ": start-up code that fills '" + out.name +
+              "' word by word leaves its last bytes, overwrites what follows, "
+              "or faults",
+          {"referred to by " +
+               placeOf(program, references.of(odd.symbol).front()),
+           &odd == &last ? "write '. = ALIGN(" + size + ");' in front of '" +
+                               program.symbols[odd.symbol].name.str() + " = .;'"
+                         : "write '" + out.name + " : ALIGN(" + size + ")'"}};
+    });
+  }
+}
+
+void checkOutsideMarks(const FinishedLink &finished, Findings &found) {
+  const Link &link = finished.link;
+  const Program &program = link.program;
+  for (const OutputView &out : link.outputsInOrder()) {
+    if (!isFilledAtStart(out) || !out.command)
+      continue;
+    const ReferredSymbols &references = finished.references();
+    const ArrayRef<ReferredMark> marks =
+        references.marksIn(out.address.wrapped(), out.place.end().wrapped());
+    if (marks.empty() || marks.front().value == marks.back().value ||
+        marks.back().symbol == kNone ||
+        link.symbol(marks.back().symbol).output != out.id)
+      continue;
+    for (const OutputItem &item : out.items)
+      for (uint32_t i = item.command ? item.end : item.begin; i < item.end;
+           ++i) {
+        const SectionId id = out.members[i];
+        const uint64_t at = link.addressOf(id).wrapped();
+        if (!link.placed(id) || link.sizeOf(id) == 0 || at < marks.back().value)
+          continue;
+        found.add([&] {
+          return Message{
+              program.sectionName(id) + " joins '" + out.name + "' at " +
+                  hex(at) + ", behind " + markText(program, marks.back()) +
+                  ", up to which start-up code " +
+                  (out.isNoBits() ? "clears" : "copies") +
+                  ": its variables begin with what RAM had before",
+              {"no pattern of the script takes it; the symbol is referred to "
+               "by " +
+                   placeOf(program, marks.back().from),
+               "write *(" + program.sections[id].parsed->name.str() +
+                   ") in front of the symbol's statement"}};
+        });
+      }
+  }
+}
+
+} // namespace xlink

@@ -99,10 +99,11 @@ void checkNoloadPlaces(const FinishedLink &finished, Findings &found) {
              (isCommon(s) ||
               is_contained({".bss", ".sbss"}, familyOf(s.parsed->name)));
     });
-    if (isBss || !out.noload || !out.occupies() || out.lmaRegion == kNone ||
+    if (!out.noload || !out.occupies() || out.lmaRegion == kNone ||
         out.lmaRegion == out.region ||
-        (!states(out) && (front == kNone || !states(link.output(front)) ||
-                          !isLoaded(link.output(front)))))
+        (!states(out) &&
+         (isBss || front == kNone || !states(link.output(front)) ||
+          !isLoaded(link.output(front)))))
       continue;
     found.add([&] {
       return Message{

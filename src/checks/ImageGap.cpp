@@ -49,12 +49,22 @@ static SectionId mostAligned(const Link &link, const OutputView &out) {
   return most;
 }
 
+/// The region of a section's load address.
+static RegionId loadRegion(const OutputView &out) {
+  return out.lmaRegion != kNone ? out.lmaRegion : out.region;
+}
+
 /// Whether the gap in front of a section is there because its initial values
-/// have no place of their own in the flash.
-static bool isLoadedInPlace(const OutputView &out, const OutputView &before) {
+/// have no place of their own in the flash. Memory that begins where that of
+/// the section in front ends is the same.
+static bool isLoadedInPlace(const Link &link, const OutputView &out,
+                            const OutputView &before) {
+  const RegionId from = loadRegion(before);
   return (out.flags & ELF::SHF_WRITE) && out.loadAddress == out.address &&
-         out.lmaRegion == kNone && out.region != kNone &&
-         before.region != kNone && before.region != out.region;
+         out.lmaRegion == kNone && out.region != kNone && from != kNone &&
+         from != out.region &&
+         link.addresses.regions[from].end() !=
+             link.addresses.regions[out.region].origin;
 }
 
 void checkImageGaps(const FinishedLink &finished, Findings &found) {
@@ -93,8 +103,9 @@ void checkImageGaps(const FinishedLink &finished, Findings &found) {
   if (filler - padding > kMaxPadding)
     return; // which is an error
   bytes = bytes - std::min(bytes, padding);
-  const bool inPlace = before != kNone && isLoadedInPlace(link.output(culprit),
-                                                          link.output(before));
+  const bool inPlace =
+      before != kNone &&
+      isLoadedInPlace(link, link.output(culprit), link.output(before));
   if (filler <= std::max(bytes, Size(inPlace ? kSomeFiller : kMuchFiller)))
     return;
   found.add([&] {
@@ -103,7 +114,7 @@ void checkImageGaps(const FinishedLink &finished, Findings &found) {
               hex(loaded.front().address) + ".." + hex(end) + " for " +
               std::to_string(bytes) + " bytes: "};
     if (inPlace) {
-      const RegionId from = link.output(before).region;
+      const RegionId from = loadRegion(link.output(before));
       m.text += name + " is loaded at its RAM address; did you mean 'AT> " +
                 program.script.memory[from.index()].name.str() + "'?";
     } else {

@@ -118,7 +118,10 @@ void checkRegionOverlaps(const FinishedLink &finished, Findings &found) {
       continue;
     const MemoryCommand &a = link.program.script.memory[other.index()],
                         &b = link.program.script.memory[id.index()];
-    if (refersTo(a, b) || refersTo(b, a) || place(id).length == 0)
+    // One memory under two names has the same bounds.
+    if (refersTo(a, b) || refersTo(b, a) || place(id).length == 0 ||
+        (place(id).origin == place(other).origin &&
+         place(id).end() == place(other).end()))
       continue;
     found.add([&] {
       return Message{

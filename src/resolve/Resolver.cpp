@@ -119,6 +119,10 @@ public:
 
   size_t size() const { return hashes.size(); }
   uint64_t hash(uint32_t number) const { return hashes[number]; }
+  /// The hashes of the names in the index of an input.
+  ArrayRef<uint64_t> hashesOf(uint32_t input) const {
+    return ArrayRef(hashes).slice(begins[input], indices[input].size());
+  }
   /// The number of the first name in the index of an input.
   uint32_t beginOf(uint32_t input) const { return begins[input]; }
   Provider providerOf(uint32_t number) const {

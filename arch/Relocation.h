@@ -121,8 +121,8 @@ struct RelocationRow {
   Order order = Order::Little;       ///< of the unit's bytes
   FieldOp op = FieldOp::Set;         ///< the change of the field
   Use use = Use::Data;               ///< its purpose
-  /// Advice when it does not reach, or null. Of a row without a field: the
-  /// linker cannot do what it asks for, this is the way out.
+  /// Advice when it does not reach, or null. Of a row without a field, whose
+  /// relocations are not supported: how to make objects without them.
   const char *hint = nullptr;
   /// SHT_REL: the ABI keeps addends in this field, numbers of so many bits. 0:
   /// it does not.

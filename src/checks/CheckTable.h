@@ -5,10 +5,9 @@
 // linker has all it takes to notice.
 //
 // Method: a check is a pure function of the finished link, and a row of
-// kChecks. It adds its findings to Findings; the first becomes a message, the
-// others a count, so that a mistake costs one message however many sections
-// show it. Checks run on a layout without errors: on another one they would
-// repeat them.
+// kChecks. Of its Findings the first becomes a message, the others a count, so
+// that a mistake costs one message however many sections show it. Checks run on
+// a layout without errors: on another one they would repeat them.
 //
 // A new check takes a file with its function, a row here, a name in
 // base/Diagnostics.h and .cpp, a row in driver/OptionTable.cpp, and a test.

@@ -97,7 +97,7 @@ void checkLoadAlignment(const FinishedLink &finished, Findings &found) {
     // runs, not where it is stored.
     const uint64_t align =
         std::min<uint64_t>(out.align, link.program.target->word);
-    // ALIGN_WITH_INPUT says what the load address is to be.
+    // ALIGN_WITH_INPUT states how the load address is aligned.
     if (!isLoaded(out) || !out.command || out.command->alignWithInput ||
         out.loadAddress == out.address ||
         out.loadAddress.alignedDown(align) == out.loadAddress ||

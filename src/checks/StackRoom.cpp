@@ -9,7 +9,7 @@
 // section between two marks that belong together, nor the lower one of these
 // above the higher one, nor a heap end in the stack. A section from which the
 // mark is computed, or that bears the name of a stack or a heap, is not in its
-// way. Of marks on an object's symbols the linker knows nothing.
+// way. A mark that is computed from an object's symbol is left out.
 //
 // Cost: a look at each assignment, and for each mark at each output section.
 //
@@ -133,7 +133,8 @@ private:
     }
   }
 
-  /// What a mark is computed from, through other symbols of the script.
+  /// Finds the sections from which a mark is computed, through other symbols of
+  /// the script.
   void trace(StringRef name, Mark &mark) const {
     StringSet<> seen;
     std::vector<StringRef> next = {name};

@@ -14,26 +14,10 @@
 #include "driver/Options.h"
 #include "output/Checksums.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Process.h"
-#include <cstdlib>
 
 using namespace llvm;
 
 namespace xlink {
-
-bool colorOnTerminal() {
-  const char *off = getenv("NO_COLOR");
-  // A terminal that calls itself dumb would show the escape sequences.
-  const char *terminal = std::getenv("TERM");
-  return !(off && *off) && StringRef(terminal ? terminal : "") != "dumb" &&
-         sys::Process::StandardErrIsDisplayed();
-}
-
-bool parseNumber(StringRef text, uint64_t &number) {
-  if (text.consume_front("0x") || text.consume_front("0X"))
-    return !text.empty() && !text.getAsInteger(16, number);
-  return !text.empty() && !text.getAsInteger(10, number);
-}
 
 void Settings::reject(StringRef value, StringRef why) {
   messages.error("option '" + option + "': '" + value.str() + "' " + why.str());

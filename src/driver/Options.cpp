@@ -21,11 +21,28 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Process.h"
 #include <CLI/CLI.hpp>
+#include <cstdlib>
 
 using namespace llvm;
 
 namespace xlink {
+
+bool colorOnTerminal() {
+  const char *off = getenv("NO_COLOR");
+  // A terminal that calls itself dumb would show the escape sequences.
+  const char *terminal = std::getenv("TERM");
+  return !(off && *off) && StringRef(terminal ? terminal : "") != "dumb" &&
+         sys::Process::StandardErrIsDisplayed();
+}
+
+bool parseNumber(StringRef text, uint64_t &number) {
+  if (text.consume_front("0x") || text.consume_front("0X"))
+    return !text.empty() && !text.getAsInteger(16, number);
+  return !text.empty() && !text.getAsInteger(10, number);
+}
+
 namespace {
 
 /// Runs CLI11 over the options among the normalised arguments, and calls

@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 #include "layout/ScriptRun.h"
 #include "model/ScriptVisitor.h"
+#include "script/ScriptParser.h"
 #include "sections/SyntheticSections.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
@@ -351,26 +352,6 @@ std::optional<uint64_t> ScriptRun::assign(const AssignmentCommand &a,
   return counter.wrapped();
 }
 
-/// The operator of a comparison, or null.
-static const char *comparison(ExprKind kind) {
-  switch (kind) {
-  case ExprKind::Equal:
-    return " == ";
-  case ExprKind::NotEqual:
-    return " != ";
-  case ExprKind::Less:
-    return " < ";
-  case ExprKind::LessEqual:
-    return " <= ";
-  case ExprKind::Greater:
-    return " > ";
-  case ExprKind::GreaterEqual:
-    return " >= ";
-  default:
-    return nullptr;
-  }
-}
-
 void ScriptRun::runStatement(const ScriptCommand &command,
                              StatementId statement, StatementValue &result) {
   if (command.kind == CommandKind::Assert) {
@@ -381,10 +362,14 @@ void ScriptRun::runStatement(const ScriptCommand &command,
     // What follows an error about a value may follow from it.
     if (result.value == 0 && !lacksValue && !misvalued && diag && !muted) {
       std::vector<std::string> notes;
-      if (const char *op = comparison(a.condition->kind))
-        notes.push_back(hex(number(a.condition->args[0].get(), 0)) + op +
-                        hex(number(a.condition->args[1].get(), 0)) +
-                        " is false");
+      const Expr &e = *a.condition;
+      if (is_contained({ExprKind::Equal, ExprKind::NotEqual, ExprKind::Less,
+                        ExprKind::LessEqual, ExprKind::Greater,
+                        ExprKind::GreaterEqual},
+                       e.kind))
+        notes.push_back(hex(number(e.args[0].get(), 0)) + " " +
+                        expressionWord(e.kind).str() + " " +
+                        hex(number(e.args[1].get(), 0)) + " is false");
       diag->error(locationText(a.where) +
                       "assertion failed: " + a.message.str(),
                   std::move(notes));

@@ -102,6 +102,8 @@ public:
     const auto number = table.find(hash, [](uint32_t) { return true; });
     return number ? &symbols[SymbolId(*number)] : nullptr;
   }
+  /// How many symbols have room.
+  size_t capacity() const { return symbols.capacity(); }
   /// Makes room for so many names: to grow a large table costs as much as to
   /// fill it.
   void reserve(size_t names) {

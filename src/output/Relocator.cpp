@@ -650,6 +650,20 @@ private:
     return m;
   }
 
+  /// A part of a pair without the part at the place of its symbol.
+  Message describeNoPair(FileId file, const Relocation &rel,
+                         const RelocationRow &row) {
+    const InputFile &in = program.files[file];
+    const ParsedSymbol &sym = in.object->symbols[rel.symbol];
+    std::string where = "in a section";
+    if (sym.place == SymbolPlace::Section)
+      where = "at " + hex(link.addressOf(in.sectionBase + sym.section) +
+                          Size(sym.value));
+    return {relocationName(*program.target, rel.type) + ": no " +
+            relocationName(*program.target, row.pair.front()) + " " + where +
+            ", where " + symbolText(file, rel.symbol) + " is"};
+  }
+
   /// The message without the place in front.
   Message describe(const RelocationProblem &problem, const Relocation &rel) {
     const SectionView section = link.section(problem.section);
@@ -713,16 +727,8 @@ private:
       return {against + " counts from " +
               program.target->bases[row->base].name +
               ", which the program does not have"};
-    case RelocationProblem::NoPair: {
-      const ParsedSymbol &sym = in.object->symbols[rel.symbol];
-      std::string where = "in a section";
-      if (sym.place == SymbolPlace::Section)
-        where = "at " + hex(link.addressOf(in.sectionBase + sym.section) +
-                            Size(sym.value));
-      return {type + ": no " +
-              relocationName(*program.target, row->pair.front()) + " " + where +
-              ", where " + symbol + " is"};
-    }
+    case RelocationProblem::NoPair:
+      return describeNoPair(section.file, rel, *row);
     case RelocationProblem::OtherVendor:
       return {against + " is a vendor's, and the relocation in front of it "
                         "names none that the machine file has"};

@@ -211,14 +211,13 @@ struct ScriptExplainer {
     const OutputItem &item = out.items[index];
     const ArrayRef<SectionId> taken =
         ArrayRef(out.members).slice(item.begin, item.end - item.begin);
+    text << "  ";
     if (item.command && item.command->kind != CommandKind::InputDescription) {
       const ItemPlace &place = link.item(out.section, index);
-      text << "  ";
       return simple(*item.command, place,
                     addressed ? std::optional(out.address + place.offset)
                               : std::nullopt);
     }
-    text << "  ";
     if (item.command)
       return pattern(static_cast<const InputDescription &>(*item.command),
                      taken, addressed);

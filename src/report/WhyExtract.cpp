@@ -89,8 +89,8 @@ public:
   /// The files that archives and --start-lib brought, in order.
   std::vector<WhyTarget> members;
 
-  /// Of a glob leaves one target for each member, with the symbols that match;
-  /// what is in no member only where no member is.
+  /// Of a glob leaves one target for each member, with the symbols that match.
+  /// Targets outside of members stay if all are.
   void prepare(StringRef question, std::vector<WhyTarget> &targets) {
     matching.clear();
     if (question.find_first_of("*?[") == StringRef::npos)

@@ -752,20 +752,24 @@ private:
   /// it.
   void makeRoom(const ParsedObject &object) {
     takenBytes += object.bytes;
+    const size_t known = definitions; // among the symbols already
     definitions += object.definitions;
     const size_t sections = program.sections.size() + object.sections.size();
     const size_t symbols = program.symbolIds.size() + object.symbols.size();
-    if (sections <= program.sections.capacity() &&
-        symbols <= program.symbolIds.capacity())
-      return;
+    const size_t names = program.symbols.size();
     constexpr double kMost = 64, kSpare = 1.125;
     const double times =
         kSpare *
         std::clamp(double(inputBytes) / double(takenBytes + 1), 1., kMost);
     const auto roomFor = [=](size_t n) { return size_t(double(n) * times); };
-    program.sections.reserve(roomFor(sections));
-    program.symbolIds.reserve(roomFor(symbols));
-    program.symbols.reserve(program.symbols.size() + roomFor(definitions));
+    const auto grow = [](auto &table, size_t needed, size_t room) {
+      if (needed > table.capacity())
+        table.reserve(room);
+    };
+    grow(program.sections, sections, roomFor(sections));
+    grow(program.symbolIds, symbols, roomFor(symbols));
+    grow(program.symbols, names + object.definitions,
+         names + std::max(roomFor(definitions) - known, names / 8));
   }
 
   /// Names that are needed before any file mentions them.

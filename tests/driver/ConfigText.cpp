@@ -150,6 +150,22 @@ static void writeReports(Writer &w, const Config &c) {
   w.member("trace-time", c.timeTrace);
 }
 
+void writePrints(Writer &w, const Config &c) {
+  w.member("types", c.dumpTypes);
+  w.member("cref", c.cref);
+  w.member("dependencies", c.dependencyFile);
+  w.member("trace-symbol", c.traceSymbols);
+  w.member(c.helpAll ? "help-all" : "help", c.help);
+  w.member("version", c.version);
+  w.member("v", c.versionAndGoOn);
+  w.member("machines", c.listMachines);
+  w.member("relocations", c.listRelocations);
+  w.member("print-machine", c.printMachine);
+  w.member("print-vectors", c.printVectors);
+  w.member("check-machine", c.checkMachine);
+  w.member("check-script", c.checkScript);
+}
+
 std::string configText(const Config &c) {
   Writer w;
   const Config initial;
@@ -217,19 +233,7 @@ std::string configText(const Config &c) {
   w.member("map", c.mapFile);
   w.member("print-map", c.printMap);
   writeReports(w, c);
-  w.member("types", c.dumpTypes);
-  w.member("cref", c.cref);
-  w.member("dependencies", c.dependencyFile);
-  w.member("trace-symbol", c.traceSymbols);
-  w.member(c.helpAll ? "help-all" : "help", c.help);
-  w.member("version", c.version);
-  w.member("v", c.versionAndGoOn);
-  w.member("machines", c.listMachines);
-  w.member("relocations", c.listRelocations);
-  w.member("print-machine", c.printMachine);
-  w.member("print-vectors", c.printVectors);
-  w.member("check-machine", c.checkMachine);
-  w.member("check-script", c.checkScript);
+  writePrints(w, c);
   return w.text;
 }
 

@@ -90,8 +90,13 @@ void Diagnostics::error(const std::string &family,
     ++hiddenErrors;
     return;
   }
+  // The limit's own line is none of the family.
+  const bool isShown = !saturated();
   error(compose);
-  known.last = list.size() - 1;
+  if (isShown) {
+    ++known.shown;
+    known.last = list.size() - 1;
+  }
 }
 
 void Diagnostics::warn(WarningGroup group, function_ref<Message()> compose) {
@@ -148,9 +153,9 @@ void Diagnostics::append(Diagnostics &&later) {
 
 void Diagnostics::countFamilies() {
   for (const auto &[name, family] : families)
-    if (family.errors > kShownOfFamily)
+    if (family.shown && family.errors > kShownOfFamily)
       list[family.last].notes.push_back(
-          "and " + std::to_string(family.errors - kShownOfFamily) + " more " +
+          "and " + std::to_string(family.errors - family.shown) + " more " +
           name + " (use --error-limit=0 to see all)");
   families.clear();
 }

@@ -213,7 +213,7 @@ private:
   Policy policy;
   std::vector<Diagnostic> list;
   struct Family {
-    uint64_t errors = 0;
+    uint64_t errors = 0, shown = 0;
     size_t last = 0; ///< index of the last one shown
   };
   static constexpr uint64_t kShownOfFamily = 3;

@@ -111,6 +111,34 @@ TEST(Diagnostics, ExactlyTheLimitIsNotTooMany) {
   EXPECT_EQ(diag.all().back().text, "b");
 }
 
+// Three errors of a family are shown. Its count stands below the last of them,
+// also where the limit is reached before.
+TEST(Diagnostics, FamiliesAreCountedBelowTheirLastMessage) {
+  for (const uint64_t others : {0, 2, 4, 5}) {
+    Diagnostics diag;
+    diag.setPolicy(limit(5));
+    for (uint64_t i = 0; i < others; ++i)
+      diag.error("other");
+    for (int i = 0; i < 10; ++i)
+      diag.error("far relocations", [] { return Message{"far"}; });
+    diag.countHidden();
+    std::string expected;
+    for (uint64_t i = 0; i < others; ++i)
+      expected += "xlink: error: other\n";
+    const uint64_t shown = std::min<uint64_t>(3, 5 - others);
+    for (uint64_t i = 0; i < shown; ++i)
+      expected += "xlink: error: far\n";
+    if (shown)
+      expected += ">>> and " + std::to_string(10 - shown) +
+                  " more far relocations (use --error-limit=0 to see all)\n";
+    if (others + 3 > 5)
+      expected += "xlink: error: too many errors emitted, stopping now (use "
+                  "--error-limit=0 to see all errors)\n";
+    EXPECT_EQ(print(diag), expected) << others;
+    EXPECT_EQ(diag.errorCount(), others + 10);
+  }
+}
+
 TEST(Diagnostics, NoLimit) {
   Diagnostics diag;
   diag.setPolicy(limit(0));

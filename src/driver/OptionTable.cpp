@@ -69,15 +69,13 @@ void forEachTrap(Settings &s, StringRef list,
   std::vector<StringRef> names;
   for (const LinkCheck &check : kChecks)
     names.push_back(warningGroupName(check.group));
-  std::vector<StringRef> wanted;
-  for (StringRef name : split(list, ','))
-    wanted.push_back(name);
   if (list.empty())
-    wanted = names;
-  for (StringRef name : wanted)
+    for (StringRef name : names)
+      fn(name.str());
+  for (StringRef name : split(list, ','))
     if (is_contained(names, name)) {
       fn(name.str());
-    } else {
+    } else if (!list.empty()) {
       const std::string near = nearestSpelling(name, names);
       s.reject(name, "is no trap; " + (near.empty()
                                            ? "--print-traps lists them"

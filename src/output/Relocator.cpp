@@ -309,7 +309,8 @@ void Relocator::apply(const Site &site, uint32_t index, uint8_t *bytes,
   }
   if (row->alignsBehind && site.alloc && !kept) {
     const uint64_t behind = site.address + *offset + uint64_t(rel.addend);
-    if (behind % alignmentBehind(rel) != 0)
+    if (uint64_t(rel.addend) > site.size - *offset ||
+        behind % alignmentBehind(rel) != 0)
       problems.push_back(
           {RelocationProblem::Unaligned, site.id, index, {.place = behind}});
   }
@@ -686,6 +687,10 @@ private:
     case RelocationProblem::IgnoredType:
       return {against + ": bytes left as they are", advice};
     case RelocationProblem::Unaligned:
+      if (uint64_t(rel.addend) > section.size - rel.offset)
+        return {type + ": the filler that its addend, " +
+                std::to_string(rel.addend) +
+                ", states is not inside of the section"};
       return {type + ": " + hex(problem.operands.place) +
                   ", behind its filler, is no multiple of " +
                   std::to_string(alignmentBehind(rel)),

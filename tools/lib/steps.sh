@@ -3,16 +3,15 @@ jobs=${XLINK_JOBS:-$(nproc)}
 export CMAKE_BUILD_PARALLEL_LEVEL=$jobs
 times=()
 
-# timed NAME COMMAND...: runs it, records its time, returns its status.
+# timed NAME COMMAND...: runs it, records its time, returns its status. To be called
+# while `set -e` is off: a status that is returned ends the shell otherwise.
 timed() {
   local name=$1 begin=$SECONDS status=0
   shift
   echo "$(basename "$0"): $name ..."
   # In a shell of its own, and not in a condition, where `set -e` would not hold.
-  set +e
   (set -e; "$@")
   status=$?
-  set -e
   times+=("$(printf '%4d s  %s' $((SECONDS - begin)) "$name")")
   return $status
 }

@@ -87,6 +87,40 @@ struct ScriptExplainer {
     text << "\n";
   }
 
+  void segment(size_t index) {
+    const PhdrCommand &command = program.script.phdrs[index];
+    begin("segment", command.where, command.name.str());
+    if (index < link.addresses.segments.size()) {
+      const Segment &s = link.addresses.segments[index];
+      text << ": " << countOf(s.memSize, "byte", "bytes");
+      json.attribute("size", uint64_t(s.memSize));
+      number("address", " at ", s.address.wrapped());
+      if (s.loadAddress != s.address)
+        number("loadAddress", ", loaded at ", s.loadAddress.wrapped());
+      json.attributeArray("outputSections", [&] {
+        for (OutputId id : s.sections) {
+          text << (id == s.sections.front() ? ": " : ", ")
+               << printable(link.output(id).name);
+          json.value(json::fixUTF8(link.output(id).name));
+        }
+      });
+    }
+    text << "\n";
+  }
+
+  void entry(const ScriptLocation &where) {
+    const StringRef name = program.script.entry;
+    begin("entry", where, "ENTRY(" + name.str() + ")");
+    const SymbolId id = program.symbols.find(name);
+    if (program.config.entry) {
+      text << ": without effect, as -e is given";
+      json.attribute("skipped", true);
+    } else if (id != kNone && link.symbol(id).isDefined()) {
+      number("value", ": ", link.addressOf(link.symbol(id)));
+    }
+    text << "\n";
+  }
+
   /// A statement without input sections. `at`: where it stands in an output
   /// section.
   void simple(const ScriptCommand &command, const StatementValue &result,
@@ -272,6 +306,12 @@ struct ScriptExplainer {
     json.array([&] {
       for (RegionId id : link.addresses.regions.ids())
         json.object([&] { region(id); });
+      for (size_t i = 0; i < program.script.phdrs.size(); ++i)
+        json.object([&] { segment(i); });
+      if (const auto where =
+              wordPlace(program.script, program.script.entry, {});
+          where.line)
+        json.object([&] { entry(where); });
       const std::vector<LayoutCommand> &layout = link.placement.layout;
       for (size_t i = 0; i < layout.size(); ++i) {
         if (layout[i].output == kNone) {

@@ -7,8 +7,9 @@
 // the program by a few hundred bytes.
 //
 // The machine says which sections are tables, and perhaps a smaller alignment
-// (`vectors` in a machine file); other machines are silent. A table may be in
-// several input sections that follow each other.
+// (`vectors` in a machine file); other machines are silent, and programs with
+// room for a copy in RAM. A table may be in several input sections that follow
+// each other.
 //
 // Cost: a look at the name of each input section, for machines with tables.
 //
@@ -16,6 +17,7 @@
 #include "checks/CheckTable.h"
 #include "script/ScriptParser.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
@@ -25,6 +27,16 @@ namespace xlink {
 bool isVectorTable(const Program &program, StringRef section) {
   return any_of(program.target->vectors, [&](const char *pattern) {
     return globMatch({pattern, /*wild=*/true}, section);
+  });
+}
+
+/// Whether there is room in RAM for a copy, at an address that can be held: the
+/// program moves its table.
+static bool isMoved(const Link &link, Size size, uint64_t align) {
+  return any_of(link.outputs(), [&](const OutputView &out) {
+    return out.occupies() && (out.flags & ELF::SHF_WRITE) && out.size >= size &&
+           isNamedLikeVectors(out.name) &&
+           out.address.alignedDown(align) == out.address;
   });
 }
 
@@ -54,7 +66,8 @@ void checkVectorAlignment(const FinishedLink &finished, Findings &found) {
               : PowerOf2Ceil(std::max<uint64_t>(
                     std::min<uint64_t>(end.sizeFrom(begin), uint64_t(1) << 63),
                     target.word));
-      if (begin.alignedDown(align) == begin)
+      if (begin.alignedDown(align) == begin ||
+          isMoved(link, end.sizeFrom(begin), align))
         continue;
       found.add([&] {
         return Message{

@@ -11,7 +11,8 @@
 //                  change of a variable's size.
 //   outside-marks  A section that no pattern names (`.bss` beside `*(.bss.*)`,
 //                  COMMON) joins the output section of its name behind the
-//                  symbols: its variables are never cleared or copied.
+//                  symbols, or *(COMMON) stands behind them: its variables are
+//                  never cleared or copied.
 //
 // Method: marks of ReferredSymbols that lie in an output section which is
 // cleared (without contents) or copied (stored elsewhere). A loop is an input
@@ -38,8 +39,8 @@ namespace xlink {
 /// Whether start-up code has to fill the section.
 static bool isFilledAtStart(const OutputView &out) {
   return out.occupies() && !out.noload && !out.overlay &&
-         (out.flags & ELF::SHF_WRITE) &&
-         (out.isNoBits() || out.loadAddress != out.address);
+         (out.isNoBits() ? (out.flags & ELF::SHF_WRITE) != 0
+                         : out.loadAddress != out.address);
 }
 
 /// Whether a section calls a function of the C library that fills or copies,
@@ -121,16 +122,21 @@ void checkOutsideMarks(const FinishedLink &finished, Findings &found) {
     if (!isFilledAtStart(out) || !out.command)
       continue;
     const ReferredSymbols &references = finished.references();
+    const uint64_t end = out.place.end().wrapped();
     const ArrayRef<ReferredMark> marks =
-        references.marksIn(out.address.wrapped(), out.place.end().wrapped());
-    if (marks.empty() || marks.front().value == marks.back().value ||
-        marks.back().symbol == kNone ||
+        references.marksIn(out.address.wrapped(), end);
+    if (marks.size() < 2 || marks.back().symbol == kNone ||
         link.symbol(marks.back().symbol).output != out.id)
       continue;
+    // Of an empty range both marks are in one place.
+    const bool isRange = marks.front().value != marks.back().value,
+               endsThere = references.marksIn(end, end + 16).empty();
     for (const OutputItem &item : out.items)
-      for (uint32_t i = item.command ? item.end : item.begin; i < item.end;
-           ++i) {
+      for (uint32_t i = item.begin; i < item.end; ++i) {
         const SectionId id = out.members[i];
+        if (item.command ? !endsThere || !isCommon(program.sections[id])
+                         : !endsThere && !isRange)
+          continue;
         const uint64_t at = link.addressOf(id).wrapped();
         if (!link.placed(id) || link.sizeOf(id) == 0 || at < marks.back().value)
           continue;
@@ -141,8 +147,9 @@ void checkOutsideMarks(const FinishedLink &finished, Findings &found) {
                   ", up to which start-up code " +
                   (out.isNoBits() ? "clears" : "copies") +
                   ": its variables begin with what RAM had before",
-              {"no pattern of the script takes it; the symbol is referred to "
-               "by " +
+              {std::string(item.command ? "its pattern stands behind the symbol"
+                                        : "no pattern of the script takes it") +
+                   "; the symbol is referred to by " +
                    placeOf(program, marks.back().from),
                "write *(" + program.sections[id].parsed->name.str() +
                    ") in front of the symbol's statement"}};

@@ -136,12 +136,15 @@ struct WalkedTables {
   const FinishedLink &finished;
   Findings &found;
   const Link &link = finished.link;
-  SymbolId start = {}; ///< the last symbol
+  SymbolId start = {};      ///< the last symbol
+  bool startsWhole = false; ///< no section stands in front of it
   /// Sections between it and here that --gc-sections dropped.
   SectionId first = {};
   size_t count = 0;
 
-  void assign(const ScriptCommand *command) {
+  /// `isEdge`: outside of output sections, or in front of all inputs of one or
+  /// behind them.
+  void assign(const ScriptCommand *command, bool isEdge) {
     if (!command || command->kind != CommandKind::Assignment)
       return;
     const auto &a = static_cast<const AssignmentCommand &>(*command);
@@ -149,16 +152,14 @@ struct WalkedTables {
     if (a.isDot() || id == kNone)
       return;
     if (count != 0 && start != kNone)
-      report(id);
+      report(id, startsWhole && isEdge);
     start = id;
+    startsWhole = isEdge;
     first = {};
     count = 0;
   }
   void take(const OutputView &out, const OutputItem &item) {
-    // Start-up code copies what is there, and needs no more.
-    const bool copied =
-        out.kept && isLoaded(out) && out.loadAddress != out.address;
-    for (uint32_t i = item.begin; i < item.end && !copied; ++i) {
+    for (uint32_t i = item.begin; i < item.end; ++i) {
       const SectionId id = out.members[i];
       const InputSection &section = link.program.sections[id];
       if (!takesMemory(section) || link.placed(id) ||
@@ -170,13 +171,21 @@ struct WalkedTables {
   }
 
 private:
-  void report(SymbolId end) const {
+  /// Whether start-up code has to copy a section, and needs no more of it than
+  /// the program uses.
+  bool isCopied(SectionId id) const {
+    const OutputSectionCommand *c =
+        link.placement.outputs[link.placement.sections[id].output].command;
+    return (link.program.sections[id].parsed->flags & ELF::SHF_WRITE) ||
+           (c && (c->lma || !c->lmaRegion.empty()));
+  }
+  void report(SymbolId end, bool isWhole) const {
     const Program &program = link.program;
     const StringRef from = program.symbols[start].name,
                     to = program.symbols[end].name;
     const MarkName low = readMarkName(from), high = readMarkName(to);
     if (low.side != MarkName::Start || high.side != MarkName::End ||
-        low.stem != high.stem)
+        low.stem != high.stem || (isWhole && isCopied(first)))
       return;
     const ReferredSymbols &references = finished.references();
     if (references.of(start).empty() || references.of(end).empty())
@@ -202,13 +211,20 @@ static void checkWalkedTables(const FinishedLink &finished, Findings &found) {
   WalkedTables tables{finished, found};
   const Link &link = finished.link;
   for (const LayoutCommand &command : link.placement.layout) {
-    tables.assign(command.command);
+    tables.assign(command.command, /*isEdge=*/true);
     if (command.output == kNone)
       continue;
     const OutputView out = link.output(command.output);
+    const auto isInput = [](const OutputItem &item) {
+      return !item.command ||
+             item.command->kind == CommandKind::InputDescription;
+    };
+    const auto inputs = size_t(count_if(out.items, isInput));
+    size_t before = 0;
     for (const OutputItem &item : out.items) {
-      tables.assign(item.command);
+      tables.assign(item.command, before == 0 || before == inputs);
       tables.take(out, item);
+      before += isInput(item);
     }
   }
 }

@@ -75,6 +75,8 @@ bool isNamedLikeSource(StringRef name) {
 
 /// No section is meant to be stored less than so many bytes from where it runs.
 constexpr uint64_t kNear = 32;
+/// A symbol is rounded up by less than so many bytes.
+constexpr uint64_t kInside = 64;
 /// Padding of at most so many bytes separates an end from what follows it.
 constexpr uint64_t kFar = 256;
 
@@ -267,7 +269,8 @@ private:
   }
 
   /// The same with several sections between: the highest mark at the end of one
-  /// that code refers to beside the section's address.
+  /// that code refers to beside the section's address. Or such a mark is among
+  /// the first bytes that are stored.
   void findEnd(Stored &s, const OutputView &out,
                const ReferredMark &target) const {
     const auto isUsedWithTarget = [&](const ReferredMark &m) {
@@ -281,6 +284,14 @@ private:
     };
     if (target.symbol == kNone)
       return;
+    const uint64_t load = out.loadAddress.wrapped();
+    for (const ReferredMark &m : references().marksIn(
+             load, load + std::min<uint64_t>(out.size, kInside)))
+      if (m.symbol != kNone && isUsedWithTarget(m)) {
+        s.state = Stored::Near;
+        s.mark = &m;
+        return;
+      }
     for (const OutputView &q : link.outputs()) {
       if (!isLoaded(q) || q.loadAddress != q.address ||
           q.place.loadEnd() > out.loadAddress || q.lmaRegion != out.lmaRegion)

@@ -11,8 +11,8 @@
 //                  change of a variable's size.
 //   outside-marks  A section that no pattern names (`.bss` beside `*(.bss.*)`,
 //                  COMMON) joins the output section of its name behind the
-//                  symbols, or *(COMMON) stands behind them: its variables are
-//                  never cleared or copied.
+//                  symbols, or `*(COMMON)`, `*(.data)` and the like stand
+//                  outside of them: its variables are never cleared or copied.
 //
 // Method: marks of ReferredSymbols that lie in an output section which is
 // cleared (without contents) or copied (stored elsewhere). A loop is an input
@@ -29,6 +29,7 @@
 #include "checks/CheckTable.h"
 #include "checks/ReferredSymbols.h"
 #include "layout/Checks.h"
+#include "script/ScriptParser.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 
@@ -115,6 +116,28 @@ void checkZeroEnds(const FinishedLink &finished, Findings &found) {
   }
 }
 
+/// Whether a statement takes variables that start-up code has to clear or copy,
+/// and no special kind of them.
+static bool takesVariables(const ScriptCommand *command) {
+  if (!command || command->kind != CommandKind::InputDescription)
+    return false;
+  return any_of(static_cast<const InputDescription &>(*command).patterns,
+                [](const SectionPattern &p) {
+                  return p.isCommon() ||
+                         is_contained({".bss", ".sbss", ".data", ".sdata"},
+                                      plainPrefix(p.name.text).rtrim('.'));
+                });
+}
+
+/// Whether a symbol is called like the start or the end of all variables that
+/// are cleared or copied.
+static bool isNamedLike(const Program &program, MarkName::Side side,
+                        const ReferredMark &mark) {
+  const MarkName name = readMarkName(program.symbols[mark.symbol].name);
+  return name.side == side &&
+         is_contained({"bss", "data", "zero", "zi"}, name.stem);
+}
+
 void checkOutsideMarks(const FinishedLink &finished, Findings &found) {
   const Link &link = finished.link;
   const Program &program = link.program;
@@ -122,37 +145,61 @@ void checkOutsideMarks(const FinishedLink &finished, Findings &found) {
     if (!isFilledAtStart(out) || !out.command)
       continue;
     const ReferredSymbols &references = finished.references();
-    const uint64_t end = out.place.end().wrapped();
-    const ArrayRef<ReferredMark> marks =
-        references.marksIn(out.address.wrapped(), end);
-    if (marks.size() < 2 || marks.back().symbol == kNone ||
-        link.symbol(marks.back().symbol).output != out.id)
+    const uint64_t begin = out.address.wrapped(),
+                   end = out.place.end().wrapped();
+    SmallVector<ReferredMark> marks;
+    copy_if(references.marksIn(begin, end + 1), std::back_inserter(marks),
+            [&](const ReferredMark &m) {
+              return m.symbol != kNone &&
+                     link.symbol(m.symbol).output == out.id;
+            });
+    if (marks.size() < 2)
       continue;
+    const ReferredMark &low = marks.front(), &high = marks.back();
+    const bool endsThere = // of what begins in the section
+        none_of(references.marksIn(end, end + 16), [&](const ReferredMark &m) {
+          return m.symbol != kNone &&
+                 readMarkName(program.symbols[m.symbol].name).side ==
+                     MarkName::End;
+        });
     // Of an empty range both marks are in one place.
-    const bool isRange = marks.front().value != marks.back().value,
-               endsThere = references.marksIn(end, end + 16).empty();
+    const bool orphans = endsThere || low.value != high.value;
+    const bool isLow = references.marksIn(begin, begin + 1).empty() &&
+                       isNamedLike(program, MarkName::Start, low),
+               isHigh = endsThere && isNamedLike(program, MarkName::End, high);
     for (const OutputItem &item : out.items)
       for (uint32_t i = item.begin; i < item.end; ++i) {
         const SectionId id = out.members[i];
-        if (item.command ? !endsThere || !isCommon(program.sections[id])
-                         : !endsThere && !isRange)
+        if (item.command ? !(isLow || isHigh) || !takesVariables(item.command)
+                         : !orphans)
+          break;
+        if (!link.placed(id) || link.sizeOf(id) == 0)
           continue;
         const uint64_t at = link.addressOf(id).wrapped();
-        if (!link.placed(id) || link.sizeOf(id) == 0 || at < marks.back().value)
+        const bool isBehind = at >= high.value && (!item.command || isHigh);
+        const bool isInFront = item.command && isLow && at < low.value;
+        if (!isBehind && !isInFront)
           continue;
+        const ReferredMark &mark = isBehind ? high : low;
         found.add([&] {
           return Message{
-              program.sectionName(id) + " joins '" + out.name + "' at " +
-                  hex(at) + ", behind " + markText(program, marks.back()) +
-                  ", up to which start-up code " +
-                  (out.isNoBits() ? "clears" : "copies") +
+              program.sectionName(id) +
+                  (item.command ? " is in '" : " joins '") + out.name +
+                  "' at " + hex(at) +
+                  (isBehind ? ", behind " : ", in front of ") +
+                  markText(program, mark) +
+                  (isBehind ? ", up to which" : ", from which") +
+                  " start-up code " + (out.isNoBits() ? "clears" : "copies") +
                   ": its variables begin with what RAM had before",
-              {std::string(item.command ? "its pattern stands behind the symbol"
-                                        : "no pattern of the script takes it") +
+              {std::string(
+                   item.command
+                       ? "its pattern is on the other side of the symbol"
+                       : "no pattern of the script takes it") +
                    "; the symbol is referred to by " +
-                   placeOf(program, marks.back().from),
+                   placeOf(program, mark.from),
                "write *(" + program.sections[id].parsed->name.str() +
-                   ") in front of the symbol's statement"}};
+                   (isBehind ? ") in front of" : ") behind") +
+                   " the symbol's statement"}};
         });
       }
   }

@@ -12,7 +12,8 @@
 //                        references, and no member is taken.
 //
 // Method: of the weak definitions that code or data refers to
-// (ReferredSymbols), those with such a counterpart. A counterpart is a function
+// (ReferredSymbols), and of names that the script PROVIDEs as a function, those
+// with such a counterpart. A counterpart is a function
 // that no relocation and no other file refers to, so that nothing can call it.
 // Near names have at most two edits, one of them of no digit: numbered names
 // differ by design. The affix of handlers (_IRQHandler, isr_) is one that half
@@ -25,14 +26,15 @@
 // archive is silent about weak definitions of its own, and -l about those of
 // another -l: the C library's parts are made so.
 //
-// Cost: nothing without weak definitions in use. With them a look at all
-// symbols. A function that no other file refers to is looked up by both ends of
-// its name, and compared with the weak names that have one of them, 200,000
-// comparisons at most.
+// Cost: a look at the script without weak definitions in use. With them a look
+// at all symbols. A function that no other file refers to is looked up by both
+// ends of its name, and compared with the weak names that have one of them,
+// 200,000 comparisons at most.
 //
 //===----------------------------------------------------------------------===//
 #include "checks/CheckTable.h"
 #include "checks/ReferredSymbols.h"
+#include "model/ScriptVisitor.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
@@ -53,16 +55,24 @@ struct Counterpart {
 };
 
 struct Handlers {
-  const Link &link;
+  const FinishedLink &finished;
+  const Link &link = finished.link;
   const Program &program = link.program;
-  const ReferredSymbols &references;
   std::vector<SymbolId> weak{}; ///< in use
 
-  explicit Handlers(const FinishedLink &finished)
-      : link(finished.link), references(finished.references()) {
+  explicit Handlers(const FinishedLink &finished) : finished(finished) {
     for (SymbolId id : program.weakDefinitions)
-      if (!references.of(id).empty())
-        weak.push_back(id);
+      addIfUsed(id);
+    if (!program.builtinScript)
+      forEachCommand(program.script, [&](const AssignmentCommand &a) {
+        if (a.provide && a.value->kind == ExprKind::Symbol)
+          addProvided(program.symbols.find(a.name),
+                      program.symbols.find(a.value->name));
+      });
+  }
+  /// Who refers to a weak definition.
+  ArrayRef<ReferringPlace> usesOf(SymbolId id) const {
+    return finished.references().of(id);
   }
 
   /// Whether it is a function of an object's, not weak, and no other file
@@ -90,12 +100,32 @@ struct Handlers {
   }
   std::string definition(SymbolId id) const {
     const Symbol &s = program.symbols[id];
+    if (s.kind != SymbolKind::Defined)
+      return program.shownName(s.name) + "' that the script provides";
     return program.shownName(s.name) + "' of " +
            program.place(s.section, s.value) +
            program.atLine(s.section, s.value);
   }
   std::string use(SymbolId weak) const {
-    return "referred to by " + placeOf(program, references.of(weak).front());
+    return "referred to by " + placeOf(program, usesOf(weak).front());
+  }
+
+private:
+  void addIfUsed(SymbolId id) {
+    if (!usesOf(id).empty())
+      weak.push_back(id);
+  }
+  /// PROVIDE(SysTick_Handler = Default_Handler) is a weak definition too.
+  void addProvided(SymbolId id, SymbolId as) {
+    if (id == kNone || as == kNone || link.definitionOf(as).section == kNone)
+      return;
+    const Symbol &s = program.symbols[id];
+    const ParsedSection *code =
+        program.sections[link.definitionOf(as).section].parsed;
+    if (s.referenced && s.slot != kNone &&
+        link.addresses.symbols[s.slot].provided && code &&
+        (code->flags & ELF::SHF_EXECINSTR))
+      addIfUsed(id);
   }
 };
 
@@ -118,8 +148,6 @@ std::string withoutDigits(StringRef name) {
 } // namespace
 
 void checkMangledHandlers(const FinishedLink &finished, Findings &found) {
-  if (finished.link.program.weakDefinitions.empty())
-    return;
   const Handlers handlers(finished);
   const Program &program = handlers.program;
   if (handlers.weak.empty())
@@ -167,11 +195,12 @@ struct Spellings {
     MapVector<SectionId, std::vector<SymbolId>> tables;
     for (SymbolId id : handlers.weak) {
       const Symbol &s = program.symbols[id];
-      places.insert(placeOf(s));
+      if (s.kind == SymbolKind::Defined)
+        places.insert(placeOf(s));
       if (s.name.size() > 6 && s.name.size() < kLongest)
         for (const std::string &end : endsOf(s.name))
           byEnd[end].push_back(id);
-      for (const ReferringPlace &from : handlers.references.of(id))
+      for (const ReferringPlace &from : handlers.usesOf(id))
         if (from.section != kNone)
           tables[from.section].push_back(id);
     }
@@ -273,8 +302,6 @@ private:
 } // namespace
 
 void checkMisspeltHandlers(const FinishedLink &finished, Findings &found) {
-  if (finished.link.program.weakDefinitions.empty())
-    return;
   const Handlers handlers(finished);
   const Program &program = handlers.program;
   if (handlers.weak.empty())

@@ -294,7 +294,8 @@ private:
       }
     for (const OutputView &q : link.outputs()) {
       if (!isLoaded(q) || q.loadAddress != q.address ||
-          q.place.loadEnd() > out.loadAddress || q.lmaRegion != out.lmaRegion)
+          q.place.loadEnd() > out.loadAddress ||
+          !areInOneMemory(q.loadAddress, out.loadAddress))
         continue;
       const uint64_t end = q.place.loadEnd().wrapped();
       for (const ReferredMark &m : references().marksIn(end, end + 16))
@@ -304,6 +305,13 @@ private:
           s.mark = &m;
         }
     }
+  }
+
+  bool areInOneMemory(Address low, Address high) const {
+    const auto &regions = link.addresses.regions;
+    return regions.empty() || any_of(regions, [&](const RegionPlace &r) {
+             return r.origin <= low && high < r.end();
+           });
   }
 
   /// Whether what is copied to the section's first mark in RAM is the padding
@@ -324,6 +332,12 @@ private:
       return link.placed(id) && link.sizeOf(id) != 0 &&
              link.addressOf(id).wrapped() < first->value;
     };
+    for (uint32_t k = 0; k < out.items.size(); ++k)
+      if (const ScriptCommand *c = out.items[k].command;
+          c && c->kind == CommandKind::Data &&
+          out.address + link.item(out.section, k).offset <
+              Address(first->value))
+        return;
     if (any_of(out.members, isInFront))
       return;
     s.state = Stored::Padded;

@@ -67,13 +67,22 @@ struct VectorTables {
                       ");' in front of it, or move the region's ORIGIN"}};
     });
   }
+  /// Whether the script writes the first entries: LONG(_stack_start).
+  static bool beginsWithData(const OutputView &out) {
+    for (const OutputItem &item : out.items)
+      if (!item.command || item.command->kind != CommandKind::Assignment)
+        return item.command && item.command->kind == CommandKind::Data;
+    return false;
+  }
   void checkSections(const OutputView &out) {
     for (size_t i = 0; i < out.members.size(); ++i) {
       const SectionId first = out.members[i];
       if (!isPart(first))
         continue;
-      const Address begin = link.addressOf(first);
+      Address begin = link.addressOf(first);
       Address end = begin;
+      if (i == 0 && beginsWithData(out))
+        begin = out.address;
       for (; i < out.members.size() && isPart(out.members[i]); ++i)
         end = link.addressOf(out.members[i]) + link.sizeOf(out.members[i]);
       check(program.sectionName(first), begin, end.sizeFrom(begin));

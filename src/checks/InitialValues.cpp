@@ -17,13 +17,16 @@
 //                 RAM had before: a call into it ends in a fault.
 //   copy-offset   one loop copies several sections, but padding between them is
 //                 not the same in flash and RAM: from the second one on values
-//                 are shifted.
+//                 are shifted. Or dot is aligned in front of the symbol where
+//                 the copy begins in RAM, and its source is the padding.
 //
 // Method: sections that run elsewhere than they are stored, by address. Such a
 // section is reached if a mark (ReferredSymbols) is its load address, or if its
 // neighbour below in the same region is reached, no mark ends the copy between
 // the two, and both have one distance from address to load address. The range
-// of a loop is not known, only its marks.
+// of a loop is not known, only its marks: one near the load address, or at the
+// end of another section in the same memory and used by the same code as the
+// section's address, is taken for its source.
 //
 // Silent: programs that refer to no load address, or whose first code is moved
 // too, which a loader copies; OVERLAY, whose manager copies; --init-tables;

@@ -20,7 +20,8 @@
 // or the like has no loop of words.
 //
 // Silent: sections of which the program refers to one mark or none, or to marks
-// that delimit a part.
+// that delimit a part. A statement outside of the marks is meant so, unless it
+// takes all variables (`*(.bss*)`) and the marks are called like all of them.
 //
 // Cost: a search among the marks for each output section; its members only
 // where there are two marks.

@@ -302,7 +302,7 @@ private:
         continue;
       const uint64_t end = q.place.loadEnd().wrapped();
       for (const ReferredMark &m : references().marksIn(end, end + 16))
-        if (m.symbol != kNone && isUsedWithTarget(m) &&
+        if (m.symbol != kNone && isUsedWithTarget(m) && !isSource(m) &&
             (!s.mark || s.mark->value < m.value)) {
           s.state = Stored::Near;
           s.mark = &m;
@@ -310,6 +310,12 @@ private:
     }
   }
 
+  /// Whether a mark is where another section is stored.
+  bool isSource(const ReferredMark &mark) const {
+    return any_of(sections, [&](const Stored &each) {
+      return link.output(each.id).loadAddress == Address(mark.value);
+    });
+  }
   bool areInOneMemory(Address low, Address high) const {
     const auto &regions = link.addresses.regions;
     return regions.empty() || any_of(regions, [&](const RegionPlace &r) {

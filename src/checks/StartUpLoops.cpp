@@ -139,6 +139,22 @@ static bool isNamedLike(const Program &program, MarkName::Side side,
          is_contained({"bss", "data", "zero", "zi"}, name.stem);
 }
 
+/// The statement of an output section that assigns a mark; the number of its
+/// statements: none does.
+static size_t statementOf(const Program &program, const OutputView &out,
+                          const ReferredMark &mark) {
+  return size_t(
+      find_if(
+          out.items,
+          [&](const OutputItem &item) {
+            return item.command &&
+                   item.command->kind == CommandKind::Assignment &&
+                   static_cast<const AssignmentCommand &>(*item.command).name ==
+                       program.symbols[mark.symbol].name;
+          }) -
+      out.items.begin());
+}
+
 void checkOutsideMarks(const FinishedLink &finished, Findings &found) {
   const Link &link = finished.link;
   const Program &program = link.program;
@@ -168,7 +184,9 @@ void checkOutsideMarks(const FinishedLink &finished, Findings &found) {
     const bool isLow = references.marksIn(begin, begin + 1).empty() &&
                        isNamedLike(program, MarkName::Start, low),
                isHigh = endsThere && isNamedLike(program, MarkName::End, high);
-    for (const OutputItem &item : out.items)
+    const size_t lowAt = isLow ? statementOf(program, out, low) : 0;
+    for (size_t k = 0; k < out.items.size(); ++k) {
+      const OutputItem &item = out.items[k];
       for (uint32_t i = item.begin; i < item.end; ++i) {
         const SectionId id = out.members[i];
         if (item.command ? !(isLow || isHigh) || !takesVariables(item.command)
@@ -178,7 +196,8 @@ void checkOutsideMarks(const FinishedLink &finished, Findings &found) {
           continue;
         const uint64_t at = link.addressOf(id).wrapped();
         const bool isBehind = at >= high.value && (!item.command || isHigh);
-        const bool isInFront = item.command && isLow && at < low.value;
+        const bool isInFront = item.command && isLow && k < lowAt &&
+                               lowAt < out.items.size() && at < low.value;
         if (!isBehind && !isInFront)
           continue;
         const ReferredMark &mark = isBehind ? high : low;
@@ -203,6 +222,7 @@ void checkOutsideMarks(const FinishedLink &finished, Findings &found) {
                    " the symbol's statement"}};
         });
       }
+    }
   }
 }
 

@@ -83,6 +83,9 @@ void checkWeakBeforeArchive(const FinishedLink &finished, Findings &found);
 
 /// Whether a section has bytes that something loads.
 bool isLoaded(const OutputView &out);
+/// Whether a section is read-only, and not in memory that is written: its load
+/// address may be another view of the same flash.
+bool isReadInPlace(const Link &link, const OutputView &out);
 /// Whether a statement takes sections of all files, whatever their flags.
 bool takesAllFiles(const InputDescription &statement);
 /// Whether the machine says that a section holds an interrupt table.

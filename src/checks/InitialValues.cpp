@@ -400,14 +400,7 @@ void checkNeverCopied(const FinishedLink &finished, Findings &found) {
     return;
   for (const Stored &s : copies.sections) {
     const OutputView copied = copies.link.output(s.id);
-    // Flash may be mapped to where read-only data is read.
-    const auto isReadOnly = [&](RegionId id) {
-      const MemoryCommand &m = copies.program.script.memory[id.index()];
-      return m.hasAttributes && !(m.flags & ELF::SHF_WRITE);
-    };
-    if (s.state != Stored::Alone ||
-        (!(copied.flags & ELF::SHF_WRITE) &&
-         (copied.region == kNone || isReadOnly(copied.region))))
+    if (s.state != Stored::Alone || isReadInPlace(copies.link, copied))
       continue;
     found.add([&] {
       const OutputView out = copies.link.output(s.id);

@@ -4,16 +4,16 @@
 // initial values behind .rodata, and no region counts them: they may lie beyond
 // the end of the flash. Where the size in front is no multiple of 4, `> RAM AT>
 // FLASH` stores them at an address from which some processors cannot copy
-// words.
+// words. Silent where no code or data refers to the load address.
 //
 // Memory that begins where other memory ends is one memory here.
 //
 //===----------------------------------------------------------------------===//
 #include "checks/CheckTable.h"
+#include "checks/ReferredSymbols.h"
 #include "layout/Checks.h"
-#include "model/ScriptVisitor.h"
 #include "placement/SectionTraits.h"
-#include "llvm/ADT/STLExtras.h"
+#include "llvm/BinaryFormat/ELF.h"
 
 using namespace llvm;
 
@@ -22,6 +22,15 @@ namespace xlink {
 bool isLoaded(const OutputView &out) {
   return out.occupies() && !out.isNoBits() && !out.noload &&
          (out.traits & Load);
+}
+
+bool isReadInPlace(const Link &link, const OutputView &out) {
+  if (out.flags & ELF::SHF_WRITE)
+    return false;
+  if (out.region == kNone)
+    return true;
+  const MemoryCommand &m = link.program.script.memory[out.region.index()];
+  return m.hasAttributes && !(m.flags & ELF::SHF_WRITE);
 }
 
 /// The region in which the memory ends that holds an address; kNone: no region
@@ -74,22 +83,6 @@ void checkLoadRanges(const FinishedLink &finished, Findings &found) {
   }
 }
 
-/// Whether start-up code can know where a section is loaded: the script reads
-/// LOADADDR, or a symbol has that value. --init-tables checks its sections.
-static bool isLoadAddressKnown(const FinishedLink &finished,
-                               const OutputView &out) {
-  const Program &program = finished.link.program;
-  bool known = is_contained(finished.values.globals, out.loadAddress.wrapped());
-  forEachCommand(program.script, [&](const ScriptCommand &command) {
-    forEachExpression(command, [&](const Expr &root, ExprRole) {
-      forEachNode(&root, [&](const Expr &e) {
-        known |= e.kind == ExprKind::LoadAddr && e.name == out.name;
-      });
-    });
-  });
-  return known;
-}
-
 void checkLoadAlignment(const FinishedLink &finished, Findings &found) {
   const Link &link = finished.link;
   for (const OutputView &out : link.outputsInOrder()) {
@@ -101,7 +94,11 @@ void checkLoadAlignment(const FinishedLink &finished, Findings &found) {
     if (!isLoaded(out) || !out.command || out.command->alignWithInput ||
         out.loadAddress == out.address ||
         out.loadAddress.alignedDown(align) == out.loadAddress ||
-        !isLoadAddressKnown(finished, out))
+        isReadInPlace(link, out))
+      continue;
+    // --init-tables checks its sections.
+    const uint64_t load = out.loadAddress.wrapped();
+    if (finished.references().marksIn(load, load + 1).empty())
       continue;
     found.add([&] {
       OutputId before;

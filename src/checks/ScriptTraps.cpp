@@ -10,8 +10,8 @@
 //   noload-behind     A (NOLOAD) section directly behind `> RAM AT> FLASH`
 //                     inherits AT> FLASH: it has a load address in flash, and
 //                     tools that write flash clear that place or refuse the
-//                     file. Where .bss, (NOLOAD) or not, stands directly there,
-//                     such tools are not in use.
+//                     file. Where .bss inherits one, as in most programs, such
+//                     tools are not in use.
 //   shadowed-pattern  `*(.bss*)` takes .bss.core.nz, for which a later output
 //                     section is written: memory that must survive a reset is
 //                     cleared. It speaks where such a section is there, and the
@@ -85,24 +85,30 @@ void checkNoloadPlaces(const FinishedLink &finished, Findings &found) {
   const auto name = [&](RegionId region) {
     return link.program.script.memory[region.index()].name.str();
   };
+  const auto states = [](const OutputView &o) {
+    return o.command && !o.command->lmaRegion.empty();
+  };
+  const auto inherits = [&](const OutputView &o) {
+    return o.kept && o.isAlloc() && o.size != 0 && o.lmaRegion != kNone &&
+           o.region != kNone && o.lmaRegion != o.region && !states(o);
+  };
+  const bool bssInherits = any_of(link.outputs(), [&](const OutputView &o) {
+    return inherits(o) && any_of(o.members, [&](SectionId id) {
+             const InputSection &s = link.program.sections[id];
+             return link.placed(id) &&
+                    (isCommon(s) ||
+                     is_contained({".bss", ".sbss"}, familyOf(s.parsed->name)));
+           });
+  });
   OutputId before;
   for (const OutputView &out : link.outputsInOrder()) {
     if (!out.kept || !out.isAlloc() || out.region == kNone)
       continue;
     const OutputId front = std::exchange(before, out.id);
-    const auto states = [](const OutputView &o) {
-      return o.command && !o.command->lmaRegion.empty();
-    };
-    const bool isBss = any_of(out.members, [&](SectionId id) {
-      const InputSection &s = link.program.sections[id];
-      return link.placed(id) &&
-             (isCommon(s) ||
-              is_contained({".bss", ".sbss"}, familyOf(s.parsed->name)));
-    });
     if (!out.noload || !out.occupies() || out.lmaRegion == kNone ||
         out.lmaRegion == out.region ||
         (!states(out) &&
-         (isBss || front == kNone || !states(link.output(front)) ||
+         (bssInherits || front == kNone || !states(link.output(front)) ||
           !isLoaded(link.output(front)))))
       continue;
     found.add([&] {

@@ -11,7 +11,8 @@
 // called like them are tables too, and so is room for one in RAM: from a symbol
 // of the script that is called so, and that code refers to, to the end of its
 // section or the symbol for the table's end. A table may be in several input
-// sections that follow each other.
+// sections that follow each other. Programs with room for a copy in RAM, at an
+// address that can be held, are silent.
 //
 // Cost: a look at the name of each input section and of each symbol of the
 // script, for machines with tables.
@@ -31,6 +32,16 @@ namespace xlink {
 bool isVectorTable(const Program &program, StringRef section) {
   return any_of(program.target->vectors, [&](const char *pattern) {
     return globMatch({pattern, /*wild=*/true}, section);
+  });
+}
+
+/// Whether there is room in RAM for a copy, at an address that can be held: the
+/// program moves its table.
+static bool isMoved(const Link &link, Size size, uint64_t align) {
+  return any_of(link.outputs(), [&](const OutputView &out) {
+    return out.occupies() && (out.flags & ELF::SHF_WRITE) && out.size >= size &&
+           isNamedLikeVectors(out.name) &&
+           out.address.alignedDown(align) == out.address;
   });
 }
 
@@ -56,7 +67,8 @@ struct VectorTables {
         program.target->vectorAlign
             ? program.target->vectorAlign
             : PowerOf2Ceil(std::max<uint64_t>(bytes, program.target->word));
-    if (size == 0 || begin.alignedDown(align) == begin)
+    if (size == 0 || begin.alignedDown(align) == begin ||
+        isMoved(link, size, align))
       return;
     found.add([&] {
       return Message{text + ", an interrupt table of " + std::to_string(size) +

@@ -273,6 +273,35 @@ InspectStatus makePage(const InspectOptions &options, vfs::FileSystem *fs,
 }
 
 //===----------------------------------------------------------------------===//
+// checks
+//===----------------------------------------------------------------------===//
+
+InspectStatus checkFinished(const InspectOptions &options, vfs::FileSystem *fs,
+                            std::string &text, Diagnostics &diag) {
+  FinishedFile file{options.machines};
+  if (!openFinished(options.files[0], fs, file, diag) ||
+      !readContainer(file, diag))
+    return kTrouble;
+  const ContainerPart *program = file.mainProgram();
+  if (!program) {
+    diag.error(file.path + ": has no program");
+    return kTrouble;
+  }
+  const std::optional<LinkedFile> elf =
+      readLinkedFile(file.title(*program), program->bytes, file.machines, diag,
+                     /*any=*/true);
+  FileCheckOptions wishes = options.checks;
+  wishes.demangle = options.demangle;
+  const std::optional<FileCheckResult> result =
+      elf ? checkFile(*elf, wishes, fs, diag) : std::nullopt;
+  if (!result)
+    return kTrouble;
+  text = options.format == InspectOptions::Json ? checksJson(*result)
+                                                : checksText(*result);
+  return result->findings.empty() ? kSame : kDifferent;
+}
+
+//===----------------------------------------------------------------------===//
 // xe
 //===----------------------------------------------------------------------===//
 
@@ -336,7 +365,8 @@ InspectResult inspect(const std::vector<std::string> &arguments,
                       vfs::FileSystem *fs, const std::string &executable) {
   // In the order of InspectOptions::Command.
   static constexpr decltype(&diffFiles) kCommands[] = {
-      diffFiles, compareFiles, showSizes, makePage, listContainer};
+      diffFiles, compareFiles,  showSizes,
+      makePage,  checkFinished, listContainer};
   InspectResult result;
   Diagnostics diag;
   if (std::optional<InspectOptions> options =

@@ -6,6 +6,7 @@
 #include "placement/SectionTraits.h"
 #include "resolve/ScriptSymbols.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <utility>
@@ -122,7 +123,7 @@ void FileLink::addRelocations() {
 
 bool FileLink::isAssigned(const ElfSymbol &s) const {
   if (s.section == LinkedFile::kUndefined || s.name.empty() || s.size != 0 ||
-      s.type != ELF::STT_NOTYPE ||
+      s.type != ELF::STT_NOTYPE || s.binding == ELF::STB_WEAK ||
       // HIDDEN makes it local.
       (s.binding == ELF::STB_LOCAL && s.visibility != ELF::STV_HIDDEN))
     return false;
@@ -214,6 +215,34 @@ void FileLink::enterSymbols() {
 // Output sections and statements
 //===----------------------------------------------------------------------===//
 
+static ExprPtr numberExpr(uint64_t value) {
+  auto expr = std::make_unique<Expr>();
+  expr->number = value;
+  return expr;
+}
+
+/// Memories, as far as sections show them: what is in one block of addresses is
+/// in one memory.
+void FileLink::describeMemory() {
+  constexpr unsigned kBlock = 24; // 16 MB
+  constexpr size_t kMost = 256;   // a search looks at all
+  DenseSet<uint64_t> seen;
+  for (const ElfSection &section : file.sections)
+    for (uint64_t at : {section.address, file.loadAddressOf(section)}) {
+      const uint64_t block = at >> kBlock;
+      if (!section.isLoaded() || section.size == 0 || seen.size() == kMost ||
+          !seen.insert(block).second)
+        continue;
+      MemoryCommand &memory = program.script.memory.emplace_back();
+      const auto name = std::make_shared<const std::string>(
+          "memory at " + hex(block << kBlock));
+      program.script.buffers.push_back(name);
+      memory.name = *name;
+      memory.origin = numberExpr(block << kBlock);
+      memory.length = numberExpr(uint64_t(1) << kBlock);
+    }
+}
+
 /// A script that names each section and assigns each symbol, as far as the file
 /// shows it.
 void FileLink::describeSections() {
@@ -231,8 +260,7 @@ void FileLink::describeSections() {
       continue;
     auto assignment = std::make_unique<AssignmentCommand>();
     assignment->name = s.name;
-    assignment->value = std::make_unique<Expr>();
-    assignment->value->number = s.value;
+    assignment->value = numberExpr(s.value);
     if (isInside(s) && commands[s.section])
       commands[s.section]->commands.push_back(std::move(assignment));
     else
@@ -411,8 +439,10 @@ bool FileLink::build(bool hasScript, Diagnostics &diag) {
   object->path = file.name;
   object->machine = file.machine;
   enterSymbols();
-  if (!hasScript)
+  if (!hasScript) {
+    describeMemory();
     describeSections();
+  }
   placeSections();
   placeStatements();
   link.emplace(PartialLink{program, placement, contributions}, info, addresses);

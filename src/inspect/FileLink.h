@@ -10,7 +10,8 @@
 // as its member; code is cut at its symbols, so that a reference has a function
 // around it. A script gives regions, output sections of the same names their
 // statements, and its symbols the values that the file has for them; without
-// one, symbols without type and size are what a script assigned. References are
+// one, symbols without type and size are what a script assigned, and what is
+// near each other is in one memory. References are
 // the relocations that the linker kept. A file without any has words that are
 // the value of such a symbol: those show that something refers to it, but
 // nothing shows that nothing does.
@@ -52,6 +53,7 @@ private:
   /// Whether a symbol is in its section: GNU ld counts others from one too.
   bool isInside(const ElfSymbol &symbol) const;
   bool isAssigned(const ElfSymbol &symbol) const;
+  void describeMemory();
   void describeSections();
   void placeSections();
   void placeStatements();

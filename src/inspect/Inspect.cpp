@@ -287,9 +287,19 @@ InspectStatus checkFinished(const InspectOptions &options, vfs::FileSystem *fs,
     diag.error(file.path + ": has no program");
     return kTrouble;
   }
+  // A file that is shipped says more of a machine than nothing.
+  Machines shipped;
+  const std::optional<ElfIdentity> id = readIdentity(program->bytes);
+  const bool known =
+      !id || file.machines.find(id->is64, id->isBig, id->machine);
+  if (!known) {
+    Config config;
+    config.executable = options.executable;
+    MachineLoader(config, fs, shipped, diag).ofIdentity(*id);
+  }
   const std::optional<LinkedFile> elf =
-      readLinkedFile(file.title(*program), program->bytes, file.machines, diag,
-                     /*any=*/true);
+      readLinkedFile(file.title(*program), program->bytes,
+                     known ? file.machines : shipped, diag, /*any=*/true);
   FileCheckOptions wishes = options.checks;
   wishes.demangle = options.demangle;
   const std::optional<FileCheckResult> result =
@@ -373,6 +383,7 @@ InspectResult inspect(const std::vector<std::string> &arguments,
           parseInspectOptions(arguments, diag)) {
     result.output = options->output;
     result.text = options->help;
+    options->executable = executable;
     if (!options->machine.empty()) {
       Config config;
       config.machines = {options->machine};

@@ -31,8 +31,9 @@ struct InspectOptions {
   std::string output;   ///< page -o; empty: standard output
   std::string baseline; ///< page --baseline; empty: none
   FileCheckOptions checks;
-  std::string machine; ///< -m: a machine file; empty: none
-  Machines machines;   ///< that of `machine`, when it is read
+  std::string machine;    ///< -m: a machine file; empty: none
+  std::string executable; ///< beside which machine files are; empty: none
+  Machines machines;      ///< that of `machine`, when it is read
 };
 
 /// Reads the arguments behind the program's name. Errors are reported; then

@@ -142,6 +142,16 @@ const Target *MachineLoader::ofFirstObject() const {
   return nullptr;
 }
 
+const Target *MachineLoader::ofIdentity(const ElfIdentity &id) {
+  for (const std::string &path : filesIn(shippedIn()))
+    if (std::unique_ptr<Machine> machine = load(path))
+      if (const Target &t = machine->target;
+          t.is64 == id.is64 && t.isBig == id.isBig &&
+          is_contained(t.machines, id.machine))
+        return machines.add(std::move(machine));
+  return nullptr;
+}
+
 void MachineLoader::unknown(const std::string &name) {
   std::vector<StringRef> names;
   for (const Target *target : allTargets())

@@ -5,6 +5,7 @@
 #include "arch/MachineFile.h"
 #include "base/Config.h"
 #include "base/Diagnostics.h"
+#include "input/ElfReader.h"
 #include <memory>
 #include <string>
 #include <vector>
@@ -27,6 +28,9 @@ public:
   /// NAME.machine, else one with NAME among its aliases. Null: there is no -m,
   /// or an error was reported.
   const Target *named();
+  /// The first one among the files that are shipped with the class, the byte
+  /// order and the number of an ELF file; null: there is none.
+  const Target *ofIdentity(const ElfIdentity &id);
   /// The machine of the file at a path, with its tests; null after an error.
   std::unique_ptr<Machine> load(const std::string &path);
   /// The same of a file's text.

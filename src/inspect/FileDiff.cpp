@@ -367,7 +367,7 @@ private:
         (ignore.comment && diff.kind == SectionDiff::Comment) ||
         (ignore.debug && diff.kind == SectionDiff::Debug) ||
         any_of(ignore.sections, [&](const std::string &glob) {
-          return cantFail(GlobPattern::create(glob)).match(diff.name);
+          return cantFail(llvm::GlobPattern::create(glob)).match(diff.name);
         });
     for (int i : {0, 1})
       if (const ElfSection *of = i ? t : s) {

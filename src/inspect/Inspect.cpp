@@ -273,6 +273,45 @@ InspectStatus makePage(const InspectOptions &options, vfs::FileSystem *fs,
 }
 
 //===----------------------------------------------------------------------===//
+// checks
+//===----------------------------------------------------------------------===//
+
+InspectStatus checkFinished(const InspectOptions &options, vfs::FileSystem *fs,
+                            std::string &text, Diagnostics &diag) {
+  FinishedFile file{options.machines};
+  if (!openFinished(options.files[0], fs, file, diag) ||
+      !readContainer(file, diag))
+    return kTrouble;
+  const ContainerPart *program = file.mainProgram();
+  if (!program) {
+    diag.error(file.path + ": has no program");
+    return kTrouble;
+  }
+  // A file that is shipped says more of a machine than nothing.
+  Machines shipped;
+  const std::optional<ElfIdentity> id = readIdentity(program->bytes);
+  const bool known =
+      !id || file.machines.find(id->is64, id->isBig, id->machine);
+  if (!known) {
+    Config config;
+    config.executable = options.executable;
+    MachineLoader(config, fs, shipped, diag).ofIdentity(*id);
+  }
+  const std::optional<LinkedFile> elf =
+      readLinkedFile(file.title(*program), program->bytes,
+                     known ? file.machines : shipped, diag, /*any=*/true);
+  FileCheckOptions wishes = options.checks;
+  wishes.demangle = options.demangle;
+  const std::optional<FileCheckResult> result =
+      elf ? checkFile(*elf, wishes, fs, diag) : std::nullopt;
+  if (!result)
+    return kTrouble;
+  text = options.format == InspectOptions::Json ? checksJson(*result)
+                                                : checksText(*result);
+  return result->findings.empty() ? kSame : kDifferent;
+}
+
+//===----------------------------------------------------------------------===//
 // xe
 //===----------------------------------------------------------------------===//
 
@@ -336,13 +375,15 @@ InspectResult inspect(const std::vector<std::string> &arguments,
                       vfs::FileSystem *fs, const std::string &executable) {
   // In the order of InspectOptions::Command.
   static constexpr decltype(&diffFiles) kCommands[] = {
-      diffFiles, compareFiles, showSizes, makePage, listContainer};
+      diffFiles, compareFiles,  showSizes,
+      makePage,  checkFinished, listContainer};
   InspectResult result;
   Diagnostics diag;
   if (std::optional<InspectOptions> options =
           parseInspectOptions(arguments, diag)) {
     result.output = options->output;
     result.text = options->help;
+    options->executable = executable;
     if (!options->machine.empty()) {
       Config config;
       config.machines = {options->machine};

@@ -68,6 +68,15 @@ bool LinkedFile::hasSymbols() const {
   });
 }
 
+uint64_t LinkedFile::loadAddressOf(const ElfSection &section) const {
+  for (const ElfSegment &s : segments)
+    if (section.isLoaded() && s.type == PT_LOAD &&
+        section.address >= s.address &&
+        section.address - s.address < s.memorySize)
+      return s.loadAddress + (section.address - s.address);
+  return section.address;
+}
+
 bool LinkedFile::isFunction(const ElfSymbol &symbol) const {
   return symbol.type == STT_FUNC ||
          (symbol.type == STT_NOTYPE && symbol.isIn(*this) &&
@@ -372,12 +381,27 @@ template <class ELFT> bool readAs(LinkedFile &file, Diagnostics &diag) {
   return false;
 }
 
+/// A machine of which nothing else is known.
+const Target &unknownMachine(bool is64, bool isBig) {
+  static const auto make = [](bool is64, bool isBig) {
+    Target target;
+    target.name = "unknown";
+    target.is64 = is64;
+    target.isBig = isBig;
+    target.word = 1;
+    return target;
+  };
+  static const Target all[] = {make(false, false), make(false, true),
+                               make(true, false), make(true, true)};
+  return all[is64 * 2 + isBig];
+}
+
 } // namespace
 
 std::optional<LinkedFile> readLinkedFile(std::string name,
                                          ArrayRef<uint8_t> bytes,
                                          const Machines &machines,
-                                         Diagnostics &diag) {
+                                         Diagnostics &diag, bool any) {
   LinkedFile file;
   file.name = std::move(name);
   file.bytes = bytes;
@@ -387,6 +411,8 @@ std::optional<LinkedFile> readLinkedFile(std::string name,
     return std::nullopt;
   }
   file.target = machines.find(id->is64, id->isBig, id->machine);
+  if (!file.target && any)
+    file.target = &unknownMachine(id->is64, id->isBig);
   if (!file.target) {
     diag.error(file.name + ": ELF header: machine " +
                    machineText(machines, *id) + " of " +
@@ -490,12 +516,8 @@ private:
   void addSection(const ElfSection &section, std::vector<uint32_t> symbols) {
     MapOutput &out = map.outputs.emplace_back();
     out.name = section.name;
-    out.address = out.loadAddress = section.address;
-    for (const ElfSegment &s : reverse(file.segments))
-      if (section.isLoaded() && s.type == PT_LOAD &&
-          section.address >= s.address &&
-          section.address - s.address < s.memorySize)
-        out.loadAddress = s.loadAddress + (section.address - s.address);
+    out.address = section.address;
+    out.loadAddress = file.loadAddressOf(section);
     out.size = section.size;
     out.align = section.align;
     out.type = section.type;

@@ -95,16 +95,19 @@ struct LinkedFile {
   uint64_t offsetOf(const ElfSymbol &symbol) const {
     return symbol.value - sections[symbol.section].address;
   }
+  /// Where a section is loaded to, by the first PT_LOAD around it.
+  uint64_t loadAddressOf(const ElfSection &section) const;
   /// By its type, or else by its section.
   bool isFunction(const ElfSymbol &symbol) const;
 };
 
-/// Reads the ELF file `bytes` of one of the machines; both must outlive the
-/// result. Errors name `name` and the table; then there is no result.
+/// Reads the ELF file `bytes` of one of the machines, or if `any` of whatever
+/// machine; both must outlive the result. Errors name `name` and the table;
+/// then there is no result.
 std::optional<LinkedFile> readLinkedFile(std::string name,
                                          llvm::ArrayRef<uint8_t> bytes,
                                          const Machines &machines,
-                                         Diagnostics &diag);
+                                         Diagnostics &diag, bool any = false);
 
 /// The map of an ELF file. Sections are cut at symbols: bytes of a local symbol
 /// belong to the source file that the symbol table names, others to

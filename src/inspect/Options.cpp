@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "inspect/Options.h"
+#include "checks/CheckTable.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/GlobPattern.h"
@@ -37,6 +38,9 @@ constexpr Subcommand kSubcommands[] = {
     {"page", "FILE", 1,
      "An ELF file or a map as a page for a browser; --json: the map that the "
      "page has"},
+    {"checks", "FILE", 1,
+     "Likely mistakes in an ELF file of any machine: programs that fail on the "
+     "board although the link succeeded"},
     {"xe", "FILE", 1,
      "The sectors of a container, and whether they are sound"}};
 
@@ -85,6 +89,20 @@ void declare(CLI::App &sub, InspectOptions::Command command,
     add("--baseline", options.baseline, "OLD",
         "show what changed since this ELF file or map");
     return;
+  case InspectOptions::Checks:
+    add("-T,--script", options.checks.scripts, "SCRIPT",
+        "the linker script: its regions and statements are checked too")
+        ->expected(1)
+        ->allow_extra_args(false)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    add("--check-traps", options.checks.groups, "LIST",
+        "only the checks in LIST, with commas between them; xlink "
+        "--print-traps lists them")
+        ->expected(1)
+        ->allow_extra_args(false)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->delimiter(',');
+    break;
   default:
     return;
   }
@@ -106,7 +124,7 @@ std::string takeIgnored(ArrayRef<std::string> ignored, DiffIgnore &ignore) {
       *known = true;
       continue;
     }
-    Expected<GlobPattern> glob = GlobPattern::create(word);
+    Expected<llvm::GlobPattern> glob = llvm::GlobPattern::create(word);
     if (!glob || (!StringRef(word).starts_with(".") &&
                   word.find_first_of("*?[") == std::string::npos)) {
       consumeError(glob.takeError());
@@ -116,6 +134,21 @@ std::string takeIgnored(ArrayRef<std::string> ignored, DiffIgnore &ignore) {
     }
     ignore.sections.push_back(word);
   }
+  return "";
+}
+
+/// Checks the names of --check-traps. The result is an error, or "".
+std::string findUnknownCheck(ArrayRef<std::string> groups) {
+  std::vector<StringRef> names;
+  for (const LinkCheck &check : kChecks)
+    names.push_back(warningGroupName(check.group));
+  for (const std::string &group : groups)
+    if (!is_contained(names, group)) {
+      const std::string near = nearestSpelling(group, names);
+      return "option '--check-traps': '" + group + "' is no trap; " +
+             (near.empty() ? "xlink --print-traps lists them"
+                           : "did you mean '" + near + "'?");
+    }
   return "";
 }
 
@@ -152,7 +185,8 @@ parseInspectOptions(ArrayRef<std::string> arguments, Diagnostics &diag) {
     const std::vector<std::string> others = app.remaining();
     diag.error(others.empty() ? "no subcommand"
                               : "unknown subcommand '" + others.front() + "'",
-               {"the subcommands are diff, compare, sizes, page and xe; --help "
+               {"the subcommands are diff, compare, sizes, page, checks and "
+                "xe; --help "
                 "describes them"});
     return std::nullopt;
   }
@@ -170,6 +204,8 @@ parseInspectOptions(ArrayRef<std::string> arguments, Diagnostics &diag) {
               std::to_string(options.files.size());
   else
     problem = takeIgnored(ignored, options.ignore);
+  if (problem.empty())
+    problem = findUnknownCheck(options.checks.groups);
   if (problem.empty())
     return options;
   diag.error(problem);

@@ -4,13 +4,22 @@
 
 #include "arch/MachineFile.h"
 #include "base/Diagnostics.h"
+#include "inspect/FileChecks.h"
 #include "inspect/FileDiff.h"
 
 namespace xlink {
 
 /// A subcommand, its files and its options.
 struct InspectOptions {
-  enum Command : uint8_t { Diff, Compare, Sizes, Page, Container, Help };
+  enum Command : uint8_t {
+    Diff,
+    Compare,
+    Sizes,
+    Page,
+    Checks,
+    Container,
+    Help
+  };
   enum Format : uint8_t { Text, Markdown, Json };
   Command command = Help;
   std::string help; ///< of Help: the text to print
@@ -21,8 +30,10 @@ struct InspectOptions {
   size_t rows = 20;     ///< --rows: of a table
   std::string output;   ///< page -o; empty: standard output
   std::string baseline; ///< page --baseline; empty: none
-  std::string machine;  ///< -m: a machine file; empty: none
-  Machines machines;    ///< that of `machine`, when it is read
+  FileCheckOptions checks;
+  std::string machine;    ///< -m: a machine file; empty: none
+  std::string executable; ///< beside which machine files are; empty: none
+  Machines machines;      ///< that of `machine`, when it is read
 };
 
 /// Reads the arguments behind the program's name. Errors are reported; then

@@ -130,6 +130,10 @@ OutputInfo computeOutputInfo(const PartialLink &partial, Addresses &start,
 void gatherInputs(const PartialLink &partial, OutputId id,
                   OutputSectionInfo &info);
 
+/// Evaluates MEMORY into `now`, which has the values of symbols. False, and
+/// errors, if a region's place means nothing.
+bool evaluateRegions(const Link &link, Addresses &now, Diagnostics &diag);
+
 /// The values of all symbols for relocations.
 SymbolValues computeSymbolValues(const Link &link);
 

@@ -213,6 +213,16 @@ void ScriptRun::evaluateRegions() {
   beforeStatements = false;
 }
 
+bool evaluateRegions(const Link &link, Addresses &now, Diagnostics &diag) {
+  now.regions.resize(link.program.script.memory.size());
+  UndefinedNames undefined;
+  ScriptRun(link, link.info, now, &diag, &undefined).evaluateRegions();
+  for (const auto &[name, use] : undefined.all())
+    diag.error(locationText(use.first) + "undefined symbol '" + name.str() +
+               "'");
+  return !diag.failed();
+}
+
 void ScriptRun::evaluatePhdrs() {
   now.phdrs.clear();
   for (const PhdrCommand &p : partial.program.script.phdrs) {

@@ -144,17 +144,23 @@ void fuzzRelocatable(FuzzInput input) {
 static constexpr uint8_t kGlobal = ELF::STB_GLOBAL << 4;
 static constexpr uint32_t kCommon = ELF::SHN_COMMON;
 
-/// Objects of the class's machine of scripts.
+/// The class's machine of scripts, and its relocation of a whole address.
+static uint16_t machineNumber(bool is64) { return is64 ? 0xA9E1 : 9999; }
+static uint32_t wholeAddress(bool is64) { return is64 ? 2 : 1; }
+
+/// Start-up code refers to symbols that scripts assign; vectors to a weak
+/// handler.
 static Bytes mainObject(bool is64) {
   const uint64_t code = ELF::SHF_ALLOC | ELF::SHF_EXECINSTR;
   const uint64_t data = ELF::SHF_ALLOC | ELF::SHF_WRITE;
-  return miniObject(is64, is64 ? 0xA9E1 : 9999,
-                    {{".text", 1, code, 32},
+  const uint8_t weak = ELF::STB_WEAK << 4 | 2;
+  return miniObject(is64, machineNumber(is64),
+                    {{".text", 1, code, 64},
                      {".text.f", 1, code, 16},
                      {".rodata", 1, ELF::SHF_ALLOC, 12},
                      {".data", 1, data, 24},
                      {".bss", 8, data, 40},
-                     {".vectors", 1, code, 8},
+                     {".vectors", 1, code, 16},
                      {".init_array.5", 14, data, 8},
                      {".comment", 1, 0, 9}},
                     {{"here", 1, 2, 4},
@@ -162,11 +168,27 @@ static Bytes mainObject(bool is64) {
                      {"f", 2, kGlobal | 2, 0, 16},
                      {"x", 4, kGlobal | 1, 8, 8},
                      {"shared", kCommon, kGlobal | 1, 8, 16},
-                     {"g", 0, kGlobal}});
+                     {"g", 0, kGlobal},
+                     {"Tick_Handler", 2, weak},
+                     {"_etext", 0, kGlobal},
+                     {"_sdata", 0, kGlobal},
+                     {"_edata", 0, kGlobal},
+                     {"_sbss", 0, kGlobal},
+                     {"_ebss", 0, kGlobal},
+                     {"_sidata", 0, kGlobal}},
+                    wholeAddress(is64),
+                    {{1, 0, 8},
+                     {1, 8, 9},
+                     {1, 16, 10},
+                     {1, 24, 11},
+                     {1, 32, 12},
+                     {1, 40, 13},
+                     {6, 0, 2},
+                     {6, 8, 7}});
 }
 static Bytes otherObject(bool is64) {
   const uint64_t code = ELF::SHF_ALLOC | ELF::SHF_EXECINSTR;
-  return miniObject(is64, is64 ? 0xA9E1 : 9999,
+  return miniObject(is64, machineNumber(is64),
                     {{".text", 1, code, 8},
                      {".text.g", 1, code, 8},
                      {".data.y", 1, ELF::SHF_ALLOC | ELF::SHF_WRITE, 4},
@@ -174,10 +196,12 @@ static Bytes otherObject(bool is64) {
                      {".odd", 1, ELF::SHF_ALLOC, 4}},
                     {{"g", 2, kGlobal | 2},
                      {"main", 1, kGlobal | 2},
-                     {"y", 3, kGlobal | 1, 0, 4}});
+                     {"y", 3, kGlobal | 1, 0, 4},
+                     {"_Z12Tick_Handlerv", 1, kGlobal | 2, 4, 2},
+                     {"Tikc_Handler", 1, kGlobal | 2, 6, 2}});
 }
 static Bytes loneObject(bool is64) {
-  return miniObject(is64, is64 ? 0xA9E1 : 9999,
+  return miniObject(is64, machineNumber(is64),
                     {{".text.h", 1, ELF::SHF_ALLOC | ELF::SHF_EXECINSTR, 8}},
                     {{"h", 1, kGlobal | 2}});
 }
@@ -250,8 +274,14 @@ void fuzzScript(FuzzInput input) {
   link.arguments = {"-m", is64 ? "aphelion" : "nyuzi",
                     "--unresolved-symbols=ignore-all"};
   addArguments(link, text);
+  if (input.size() & 2)
+    link.option("--explain-script=json");
   link.arguments.insert(link.arguments.end(),
                         {"-T", "s.ld", "a.o", "b.o", "c.o"});
+  const FuzzedResult result = linkChecked(link);
+  if (result.status == 0 && result.imageIsWhole)
+    checkFinished(result.image, text);
+  link.option("--check-script");
   linkChecked(link);
 }
 

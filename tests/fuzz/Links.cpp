@@ -7,6 +7,7 @@
 #include "fuzz/Links.h"
 #include "arch/MachineFile.h"
 #include "input/ElfReader.h"
+#include "inspect/Inspect.h"
 #include "map/LinkMapJson.h"
 #include "support/TestFiles.h"
 #include "llvm/ADT/STLExtras.h"
@@ -146,7 +147,7 @@ FuzzedResult linkChecked(const FuzzedLink &link) {
     fs.add(path, bytes);
   FuzzSink sink;
   LinkRequest request;
-  request.arguments = {"--threads=1", "-o", "out"};
+  request.arguments = {"--threads=1", "--warn-traps", "-o", "out"};
   request.arguments.insert(request.arguments.end(), link.arguments.begin(),
                            link.arguments.end());
   request.fileSystem = &fs;
@@ -179,6 +180,22 @@ FuzzedResult linkChecked(const FuzzedLink &link) {
     result.image = std::move(out->second.bytes);
   }
   return result;
+}
+
+void checkFinished(ArrayRef<uint8_t> file, StringRef script) {
+  TestFiles fs;
+  fs.add("out", Bytes(file.begin(), file.end()));
+  fs.add("s.ld", Bytes(script.begin(), script.end()));
+  std::vector<std::string> arguments = {"checks", "--json", "out"};
+  if (!script.empty())
+    arguments.insert(arguments.end(), {"-T", "s.ld"});
+  const InspectResult all = inspect(arguments, &fs);
+  arguments.push_back("--check-traps=image-gap,never-copied");
+  for (const InspectResult &result : {all, inspect(arguments, &fs)})
+    if (result.status != kTrouble)
+      checkJson("checks", result.text, /*linked=*/true);
+    else if (result.diagnostics.empty())
+      trouble("checks of a file fail without a message");
 }
 
 WithOptions splitOptions(ArrayRef<uint8_t> input) {
@@ -273,6 +290,10 @@ void addOptions(FuzzedLink &link, uint64_t bits) {
     link.option("--no-check-sections");
     link.rules.apart = false;
   }
+  if (bits >> 62 & 1)
+    link.option("--explain-script=json");
+  if (bits >> 63 & 1)
+    link.option("--print-map");
   static const char *const formats[] = {"binary", "ihex", "srec", "verilog"};
   if (bits >> 46 & 1) {
     link.option(std::string("--oformat=") + formats[bits >> 47 & 3]);

@@ -33,6 +33,9 @@ struct FuzzedResult {
 /// programs can be read.
 FuzzedResult linkChecked(const FuzzedLink &link);
 
+/// Runs the checks of xlink-inspect on a file with a script; "": without.
+void checkFinished(llvm::ArrayRef<uint8_t> file, llvm::StringRef script);
+
 /// A copy of bytes without the options at its end: 8 bytes, or all of them.
 struct WithOptions {
   llvm::ArrayRef<uint8_t> bytes;

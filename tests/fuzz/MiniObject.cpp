@@ -63,12 +63,15 @@ uint32_t add(std::string &strings, const std::string &name) {
 
 Bytes miniObject(bool is64, uint16_t machine,
                  const std::vector<MiniSection> &sections,
-                 const std::vector<MiniSymbol> &symbols) {
+                 const std::vector<MiniSymbol> &symbols, uint32_t type,
+                 const std::vector<MiniReference> &references) {
   Writer out(is64);
   const uint8_t ident[] = {0x7f, 'E', 'L', 'F', uint8_t(is64 ? 2 : 1), 1, 1};
   out.bytes.assign(ident, ident + sizeof ident);
   out.bytes.resize(16);
-  const uint64_t count = sections.size() + 3; // null, symbols, strings
+  uint64_t count = sections.size() + 3; // null, symbols, strings
+  for (size_t i = 0; i < references.size(); ++i)
+    count += i == 0 || references[i].section != references[i - 1].section;
   out.put(ELF::ET_REL, 2);
   out.put(machine, 2);
   out.put(1, 4);
@@ -99,6 +102,14 @@ Bytes miniObject(bool is64, uint16_t machine,
     out.symbol(s, add(strings, s.name));
   }
   const uint64_t symbolsEnd = out.bytes.size();
+  const uint64_t relocationsAt = out.bytes.size();
+  for (const MiniReference &r : references) {
+    out.put(r.offset, out.word);
+    out.put(is64 ? uint64_t(r.symbol) << 32 | type : r.symbol << 8 | type,
+            out.word);
+    out.put(0, out.word);
+  }
+  const uint64_t stringsAt = out.bytes.size();
   std::vector<uint32_t> names;
   for (const MiniSection &s : sections)
     names.push_back(add(strings, s.name));
@@ -114,8 +125,16 @@ Bytes miniObject(bool is64, uint16_t machine,
                sections[i].size, 0, 0, 4, 0);
   out.header(symtab, ELF::SHT_SYMTAB, 0, symbolsAt, symbolsEnd - symbolsAt,
              uint32_t(count - 1), locals, 8, is64 ? 24 : 16);
-  out.header(strtab, ELF::SHT_STRTAB, 0, symbolsEnd, strings.size(), 0, 0, 1,
-             0);
+  const uint64_t entry = 3 * out.word;
+  for (size_t i = 0, end = 0; i < references.size(); i = end) {
+    while (end < references.size() &&
+           references[end].section == references[i].section)
+      ++end;
+    out.header(0, ELF::SHT_RELA, 0, relocationsAt + i * entry,
+               (end - i) * entry, uint32_t(sections.size() + 1),
+               references[i].section, 8, entry);
+  }
+  out.header(strtab, ELF::SHT_STRTAB, 0, stringsAt, strings.size(), 0, 0, 1, 0);
   return std::move(out.bytes);
 }
 

@@ -194,7 +194,22 @@ void fuzzLines(FuzzInput input) {
   lines.lineOf(0, UINT64_MAX, UINT64_MAX);
 }
 
-/// Compares two files both ways.
+/// A script whose sections are those of common programs.
+static constexpr char kScript[] = R"(
+MEMORY { F (rx) : ORIGIN = 0, LENGTH = 0x10000 R (rwx) : ORIGIN = 0x10000, LENGTH = 0x1000 }
+_etext = ADDR(.text) + SIZEOF(.text);
+__stack_top = ORIGIN(R) + LENGTH(R);
+_sidata = LOADADDR(.data);
+SECTIONS {
+  .vectors : { *(.vectors) } > F
+  .text : { _start = .; *(.text) } > F
+  .rodata : { *(.rodata) } > F
+  .data : AT(_sidata) { _sdata = .; *(.data) _edata = .; } > R
+  .noinit (NOLOAD) : { *(.noinit) } > R AT> F
+  .bss : { _sbss = .; *(.bss) _ebss = .; } > R
+})";
+
+/// Compares two files both ways, and looks for mistakes in one.
 void fuzzDiff(FuzzInput input) {
   const WithOptions parts = splitOptions(input);
   const std::vector<Bytes> files = splitObjects(parts.bytes, 2);
@@ -223,6 +238,7 @@ void fuzzDiff(FuzzInput input) {
     requireJson("sizes", sizes.text);
   if (changes.status != 2)
     requireJson("a comparison", changes.text);
+  checkFinished(b, parts.options & 2 ? kScript : "");
 }
 
 } // namespace xlink::test

@@ -125,7 +125,7 @@ size_t heightOf(StringRef room) {
 /// beside the linker's: on what both share.
 bool mayInclude(StringRef from, StringRef to) {
   return from == to ||
-         heightOf(to) < heightOf(from == "inspect" ? "script" : from);
+         heightOf(to) < heightOf(from == "inspect" ? "report" : from);
 }
 
 /// Includes that point upwards, or nowhere.

@@ -13,6 +13,9 @@ foreach(pair tool:xlink library:libxlink-dev)
 urgency=medium\n\n  * Changes are in /usr/share/doc/xlink/CHANGELOG.md of the package xlink.\n
  -- ${CPACK_PACKAGE_CONTACT}  ${date}\n")
   file(GLOB manuals ${share}/man/man1/*.1)
+  if(manuals MATCHES "/xlink\\.1")
+    file(CREATE_LINK xlink.1.gz ${share}/man/man1/ld.xlink.1.gz SYMBOLIC)
+  endif()
   execute_process(COMMAND gzip -9nf ${share}/doc/${package}/changelog ${manuals}
                   COMMAND_ERROR_IS_FATAL ANY)
 endforeach()

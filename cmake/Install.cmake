@@ -8,8 +8,9 @@ include(CMakePackageConfigHelpers)
 
 # ---- The tool ----------------------------------------------------------------------
 install(TARGETS xlink xlink-inspect RUNTIME DESTINATION bin)
-file(CREATE_LINK xlink ${PROJECT_BINARY_DIR}/ld.xlink SYMBOLIC) # for -fuse-ld=xlink
-install(FILES ${PROJECT_BINARY_DIR}/ld.xlink DESTINATION bin)
+file(MAKE_DIRECTORY ${XLINK_GENERATED})
+file(CREATE_LINK xlink ${XLINK_GENERATED}/ld.xlink SYMBOLIC) # for clang -fuse-ld=xlink
+install(FILES ${XLINK_GENERATED}/ld.xlink DESTINATION bin)
 file(CREATE_LINK ../../bin/xlink ${XLINK_GENERATED}/ld SYMBOLIC) # for gcc -B/usr/libexec/xlink
 install(FILES ${XLINK_GENERATED}/ld DESTINATION libexec/xlink)
 install(FILES cmake/copyright DESTINATION share/doc/xlink)

@@ -3,7 +3,6 @@
 #   library   libxlink.a, headers, files for CMake and pkg-config               package libxlink-dev
 # tools/package runs CPack. Install rules elsewhere that name no component belong to the tool.
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME tool)
-include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 # ---- The tool ----------------------------------------------------------------------
@@ -28,13 +27,14 @@ if(XLINK_SANITIZE)
 endif()
 
 # ---- The library, of the rooms of a link ---------------------------------------------
+set(XLINK_LIBDIR lib/${CMAKE_LIBRARY_ARCHITECTURE}) # Debian's, or lib/
 add_library(xlink_library STATIC)
 set_target_properties(xlink_library PROPERTIES OUTPUT_NAME xlink LINKER_LANGUAGE CXX)
 foreach(room machinefile arch base map model debug input script resolve placement sections
         layout output checks report driver)
   target_sources(xlink_library PRIVATE $<TARGET_OBJECTS:xlink_${room}>)
 endforeach()
-install(TARGETS xlink_library ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library)
+install(TARGETS xlink_library ARCHIVE DESTINATION ${XLINK_LIBDIR} COMPONENT library)
 # The rooms whose headers driver/Driver.h includes.
 foreach(room arch src/base src/input src/model src/output src/driver)
   string(REPLACE src/ "" folder ${room})
@@ -58,7 +58,7 @@ set(XLINK_LIBRARIES ${llvm_files} zstd z pthread)
 list(JOIN llvm_files " " XLINK_LLVM_FILES)
 foreach(file cmake/xlink/xlinkConfig.cmake pkgconfig/xlink.pc)
   get_filename_component(name ${file} NAME)
-  get_filename_component(folder ${CMAKE_INSTALL_LIBDIR}/${file} DIRECTORY)
+  get_filename_component(folder ${XLINK_LIBDIR}/${file} DIRECTORY)
   file(RELATIVE_PATH XLINK_PREFIX /${folder} /)
   configure_file(cmake/${name}.in ${XLINK_GENERATED}/${name} @ONLY)
   install(FILES ${XLINK_GENERATED}/${name} DESTINATION ${folder} COMPONENT library)
@@ -66,7 +66,7 @@ endforeach()
 write_basic_package_version_file(${XLINK_GENERATED}/xlinkConfigVersion.cmake
                                  COMPATIBILITY SameMinorVersion)
 install(FILES ${XLINK_GENERATED}/xlinkConfigVersion.cmake
-        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/xlink COMPONENT library)
+        DESTINATION ${XLINK_LIBDIR}/cmake/xlink COMPONENT library)
 
 # ---- Packages ------------------------------------------------------------------------
 # cmake/copyright is the one place of the licence and of the maintainer's name.

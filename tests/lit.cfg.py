@@ -37,3 +37,4 @@ for name in ("through-r", "big-twin"):
         config.substitutions.append((r"(?<![\w./%\"-])xlink(?= )", name + " " + os.path.join(build, "xlink")))
 config.substitutions.append(("%testdata", os.path.join(root, "testdata")))
 config.substitutions.append(("%source", root))
+config.substitutions.append(("%build", build))

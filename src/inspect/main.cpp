@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <new>
+#include <sys/auxv.h>
 
 using namespace llvm;
 
@@ -39,9 +40,9 @@ int main(int argc, char **argv) {
   install_bad_alloc_error_handler(
       [](void *, const char *, bool) { outOfMemory(); });
   std::signal(SIGPIPE, SIG_IGN);
-  xlink::InspectResult result =
-      xlink::inspect(std::vector<std::string>(argv + (argc > 0), argv + argc),
-                     nullptr, "/proc/self/exe");
+  xlink::InspectResult result = xlink::inspect(
+      std::vector<std::string>(argv + (argc > 0), argv + argc), nullptr,
+      reinterpret_cast<const char *>(getauxval(AT_EXECFN)));
   if (result.status != xlink::kTrouble || !result.text.empty())
     if (std::string problem = write(result); !problem.empty()) {
       result.diagnostics.push_back(

@@ -24,9 +24,14 @@ using namespace llvm;
 
 namespace xlink {
 
+uint64_t EnclosingSymbols::beginOf(const ParsedSymbol &s) const {
+  const uint32_t unit = program.target->instruction;
+  return s.type == ELF::STT_FUNC && unit ? s.value - s.value % unit : s.value;
+}
+
 /// One without a size extends to the section's end.
-static uint64_t endOf(const ParsedSymbol &s) {
-  return s.size ? Size(s.value) + s.size : Size(~uint64_t(0));
+uint64_t EnclosingSymbols::endOf(const ParsedSymbol &s) const {
+  return s.size ? Size(beginOf(s)) + s.size : Size(~uint64_t(0));
 }
 
 std::vector<EnclosingSymbols::Entry>
@@ -43,9 +48,9 @@ EnclosingSymbols::entriesOf(const ParsedObject &object) const {
          isLabel(s)))
       entries.push_back({&s});
   // Of those that begin together the first one of the table comes last.
-  llvm::sort(entries, [](const Entry &a, const Entry &b) {
-    return std::tie(a.symbol->section, a.symbol->value, b.symbol) <
-           std::tie(b.symbol->section, b.symbol->value, a.symbol);
+  llvm::sort(entries, [&](const Entry &a, const Entry &b) {
+    return std::tuple(a.symbol->section, beginOf(*a.symbol), b.symbol) <
+           std::tuple(b.symbol->section, beginOf(*b.symbol), a.symbol);
   });
   const Entry none{nullptr};
   for (size_t i = 0; i < entries.size(); ++i) {
@@ -69,7 +74,7 @@ const ParsedSymbol *EnclosingSymbols::find(SectionId section, uint64_t offset) {
     found->second = entriesOf(*program.files[s.file].object);
   const std::vector<Entry> &entries = found->second;
   auto it = llvm::partition_point(entries, [&](const Entry &e) {
-    return std::pair(e.symbol->section, e.symbol->value) <=
+    return std::pair(e.symbol->section, beginOf(*e.symbol)) <=
            std::pair(s.index, offset);
   });
   if (it == entries.begin() || std::prev(it)->symbol->section != s.index)

@@ -47,6 +47,10 @@ private:
     const ParsedSymbol *label = nullptr; ///< the last one up to it
   };
   std::vector<Entry> entriesOf(const ParsedObject &object) const;
+  /// Where a symbol's bytes begin and end. The value of a function may have
+  /// bits that no instruction's address has, as bit 0 in Thumb.
+  uint64_t beginOf(const ParsedSymbol &symbol) const;
+  uint64_t endOf(const ParsedSymbol &symbol) const;
 
   const Program &program;
   const bool labels;

@@ -1,0 +1,13 @@
+# Cortex-M3 by clang and xlink.
+set(CMAKE_SYSTEM_NAME Generic)
+set(CMAKE_SYSTEM_PROCESSOR arm)
+set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
+set(CMAKE_C_COMPILER clang)
+set(CMAKE_C_COMPILER_TARGET thumbv7m-none-eabi)
+set(CMAKE_C_FLAGS_INIT "-mcpu=cortex-m3 -Os -g -ffreestanding -ffunction-sections -fdata-sections")
+if(CMAKE_VERSION VERSION_LESS 3.29)
+  set(CMAKE_EXE_LINKER_FLAGS_INIT -fuse-ld=xlink)
+else()
+  set(CMAKE_C_USING_LINKER_XLINK -fuse-ld=xlink)
+  set(CMAKE_LINKER_TYPE XLINK)
+endif()

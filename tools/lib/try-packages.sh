@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# Tries the packages of a directory in the bare Debian root where it runs, as root; tools/test-nightly
+# calls it. Prints a line or two for each trial.
+# Usage: try-packages.sh DIRECTORY
+set -euo pipefail
+packages=$1
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+export DEBIAN_FRONTEND=noninteractive
+
+# Runs a command; shows what it printed if it fails.
+quiet() {
+  "$@" >/tmp/quiet.log 2>&1 || { cat /tmp/quiet.log; echo "FAILED: $*"; return 1; }
+}
+install() {
+  quiet apt-get install -y -q --no-install-recommends "$@"
+}
+
+quiet apt-get update -q
+install "$packages"/xlink_*.deb
+xlink --version
+(cd testdata/demo/colossus && xlink -m colossus {main,vertex}.o -o /tmp/tile.elf)
+xlink-inspect sizes /tmp/tile.elf | head -n 4
+tar -xzf "$packages"/xlink-*-linux-"$(uname -m)".tar.gz -C /tmp
+cmp /usr/bin/xlink /tmp/xlink-*/bin/xlink
+cmp /usr/bin/xlink-inspect /tmp/xlink-*/bin/xlink-inspect
+
+install python3
+python3 -B tools/lib/demo.py /usr/bin/xlink testdata "$(mktemp -d)" | tail -n 1
+install "$packages"/libxlink-dev_*.deb cmake g++ make ninja-build pkgconf meson clang gcc-arm-none-eabi
+tools/check-examples
+
+install lintian
+# The licence is not chosen, and there are no manual pages yet.
+lintian --allow-root "$packages"/*.deb | grep -v -e copyright -e no-manual-page && exit 1
+echo "lintian: nothing else than a missing licence and missing manual pages"

@@ -4,15 +4,16 @@
 // initial values behind .rodata, and no region counts them: they may lie beyond
 // the end of the flash. Where the size in front is no multiple of 4, `> RAM AT>
 // FLASH` stores them at an address from which some processors cannot copy
-// words. Silent where no code or data refers to the load address.
+// words. Silent where neither the script nor a symbol tells the load address.
 //
 // Memory that begins where other memory ends is one memory here.
 //
 //===----------------------------------------------------------------------===//
 #include "checks/CheckTable.h"
-#include "checks/ReferredSymbols.h"
 #include "layout/Checks.h"
+#include "model/ScriptVisitor.h"
 #include "placement/SectionTraits.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 
 using namespace llvm;
@@ -83,6 +84,22 @@ void checkLoadRanges(const FinishedLink &finished, Findings &found) {
   }
 }
 
+/// Whether start-up code can know where a section is loaded: the script reads
+/// LOADADDR, or a symbol has that value. --init-tables checks its sections.
+static bool isLoadAddressKnown(const FinishedLink &finished,
+                               const OutputView &out) {
+  const Program &program = finished.link.program;
+  bool known = is_contained(finished.values.globals, out.loadAddress.wrapped());
+  forEachCommand(program.script, [&](const ScriptCommand &command) {
+    forEachExpression(command, [&](const Expr &root, ExprRole) {
+      forEachNode(&root, [&](const Expr &e) {
+        known |= e.kind == ExprKind::LoadAddr && e.name == out.name;
+      });
+    });
+  });
+  return known;
+}
+
 void checkLoadAlignment(const FinishedLink &finished, Findings &found) {
   const Link &link = finished.link;
   for (const OutputView &out : link.outputsInOrder()) {
@@ -94,11 +111,7 @@ void checkLoadAlignment(const FinishedLink &finished, Findings &found) {
     if (!isLoaded(out) || !out.command || out.command->alignWithInput ||
         out.loadAddress == out.address ||
         out.loadAddress.alignedDown(align) == out.loadAddress ||
-        isReadInPlace(link, out))
-      continue;
-    // --init-tables checks its sections.
-    const uint64_t load = out.loadAddress.wrapped();
-    if (finished.references().marksIn(load, load + 1).empty())
+        isReadInPlace(link, out) || !isLoadAddressKnown(finished, out))
       continue;
     found.add([&] {
       OutputId before;

@@ -185,7 +185,7 @@ struct Spellings {
   const Handlers &handlers;
   const Program &program = handlers.program;
   /// Weak definitions with names longer than six, by both ends of these.
-  StringMap<std::vector<SymbolId>> byEnd{};
+  DenseMap<uint32_t, std::vector<SymbolId>> byEnd{};
   std::vector<std::string> prefixes{}, suffixes{};
   DenseSet<std::pair<SectionId, uint64_t>> places{}; ///< of weak definitions
   DenseMap<FileId, StringSet<>> words{}; ///< first words of functions
@@ -198,7 +198,7 @@ struct Spellings {
       if (s.kind == SymbolKind::Defined)
         places.insert(placeOf(s));
       if (s.name.size() > 6 && s.name.size() < kLongest)
-        for (const std::string &end : endsOf(s.name))
+        for (uint32_t end : endsOf(s.name))
           byEnd[end].push_back(id);
       for (const ReferringPlace &from : handlers.usesOf(id))
         if (from.section != kNone)
@@ -223,7 +223,9 @@ struct Spellings {
   /// The weak definition that a name is near to; kNone: none. Both ends are
   /// rarely misspelt.
   SymbolId nearTo(StringRef name) {
-    for (const std::string &end : endsOf(name)) {
+    if (name.size() < 5)
+      return {};
+    for (uint32_t end : endsOf(name)) {
       const auto it = byEnd.find(end);
       if (it == byEnd.end())
         continue;
@@ -265,10 +267,16 @@ private:
   static std::pair<SectionId, uint64_t> placeOf(const Symbol &s) {
     return {s.section, s.value & ~uint64_t(1)};
   }
-  /// "^TIM" and "ler$" of TIM1_IRQHandler.
-  static std::array<std::string, 2> endsOf(StringRef name) {
-    return {("^" + name.take_front(3)).str(), (name.take_back(3) + "$").str()};
+  /// "TIM" and "ler" of TIM1_IRQHandler.
+  static std::array<uint32_t, 2> endsOf(StringRef name) {
+    const auto number = [](StringRef three) {
+      return uint32_t(uint8_t(three[0])) | uint32_t(uint8_t(three[1])) << 8 |
+             uint32_t(uint8_t(three[2])) << 16;
+    };
+    return {number(name.take_front(3)), number(name.take_back(3)) | uint32_t(1)
+                                                                        << 24};
   }
+
   /// "HAL_" of HAL_UART_Init; "": it is one word.
   static StringRef firstWord(StringRef name) {
     return name.take_front(name.find('_', 1) + 1);

@@ -277,6 +277,10 @@ private:
   void findEnd(Stored &s, const OutputView &out,
                const ReferredMark &target) const {
     const auto isUsedWithTarget = [&](const ReferredMark &m) {
+      const StringRef name =
+          m.symbol == kNone ? "" : program.symbols[m.symbol].name;
+      if (name.contains_insensitive("size") || name.contains_insensitive("len"))
+        return false;
       return (m.from.statement && target.from.statement) || // tables
              any_of(references().of(m.symbol), [&](const ReferringPlace &from) {
                return any_of(references().of(target.symbol),

@@ -15,7 +15,8 @@
 //   shadowed-pattern  `*(.bss*)` takes .bss.core.nz, for which a later output
 //                     section is written: memory that must survive a reset is
 //                     cleared. It speaks where such a section is there, and the
-//                     later pattern says more of its name than the earlier one.
+//                     later pattern says more of its name than the earlier one,
+//                     or which file it is of.
 //
 // Cost: linear in the script; a pattern is looked up by each length that a
 // pattern PREFIX* has. The sections of an output section are looked at where
@@ -25,6 +26,7 @@
 #include "checks/CheckTable.h"
 #include "layout/Checks.h"
 #include "model/ScriptVisitor.h"
+#include "placement/PatternRules.h"
 #include "script/ScriptParser.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
@@ -169,6 +171,10 @@ struct GeneralPatterns {
 
 } // namespace
 
+static bool isOfAnyFile(const InputDescription &statement) {
+  return statement.file.text == "*" && !statement.hasArchive;
+}
+
 static std::vector<Shadowed> shadowedPatterns(const Script &script) {
   GeneralPatterns general;
   std::vector<Shadowed> found;
@@ -184,9 +190,10 @@ static std::vector<Shadowed> shadowedPatterns(const Script &script) {
         const auto *by = general.find(text);
         if (!by && all && p.excludeFiles.empty())
           general.add(c, p);
-        // More exact: beyond the earlier one's text.
+        // More exact: beyond the earlier one's text, or of certain files.
         if (by && by->owner != &c && !c.isDiscard() &&
-            text.size() > plainPrefix(by->pattern->name.text).size())
+            (!isOfAnyFile(d) ||
+             text.size() > plainPrefix(by->pattern->name.text).size()))
           found.push_back({&c, by->owner, &d, &p, by->pattern});
       }
     }
@@ -207,13 +214,19 @@ void checkShadowedPatterns(const FinishedLink &finished, Findings &found) {
     ids[out.command] = out.id;
   for (const Shadowed &s : shadowed) {
     const OutputId owner = ids.lookup(s.earlier);
-    if (s.description->file.text != "*" || owner == kNone)
+    if (owner == kNone)
       continue;
+    PatternRules rules(program);
+    Diagnostics reported;
+    rules.add(*s.description, owner, *s.owner, 0, reported);
+    const auto rule = find_if(rules, [&](const PatternRule &each) {
+      return each.pattern == s.pattern;
+    });
     const OutputView out = link.output(owner);
     const auto taken = find_if(out.members, [&](SectionId id) {
       const InputSection &section = program.sections[id];
       return section.file != kNone && link.placed(id) && link.sizeOf(id) != 0 &&
-             globMatch(s.pattern->name, section.parsed->name);
+             rules.names(*rule, section);
     });
     if (taken == out.members.end())
       continue;
@@ -221,7 +234,9 @@ void checkShadowedPatterns(const FinishedLink &finished, Findings &found) {
     found.add([&] {
       return Message{
           locationText(s.pattern->where) + "pattern '" +
-              s.pattern->name.text.str() + "' of '" + s.owner->name.str() +
+              (isOfAnyFile(*s.description) ? s.pattern->name.text.str()
+                                           : s.description->text.str()) +
+              "' of '" + s.owner->name.str() +
               "' comes too late: " + program.sectionName(id) + " is in '" +
               out.name + "', by '" + s.by->name.text.str() + "'",
           {"it is cleared, copied or placed as '" + out.name + "' is",

@@ -57,8 +57,8 @@ struct VectorTables {
     const ParsedSection *parsed = program.sections[id].parsed;
     return link.placed(id) && link.sizeOf(id) != 0 && parsed &&
            (isVectorTable(program, parsed->name) ||
-            (isNamedLikeVectors(parsed->name) &&
-             !(parsed->flags & ELF::SHF_EXECINSTR) &&
+            (!(parsed->flags & ELF::SHF_EXECINSTR) &&
+             isNamedLikeVectors(parsed->name) &&
              !StringRef(parsed->name).contains("sw_")));
   }
   void check(const std::string &text, Address begin, Size size) {

@@ -184,8 +184,8 @@ Link linkOfHandlers(unsigned count) {
   std::string relocations, symbols = "Symbols:\n";
   for (unsigned i = 0; i < count; ++i) {
     const std::string number = std::to_string(1000 + i);
-    relocations += "  - { Offset: " + std::to_string(4 * i) + ", Symbol: v" +
-                   number + "_Handler, Type: 0 }\n";
+    relocations += "      - { Offset: " + std::to_string(4 * i) +
+                   ", Symbol: v" + number + "_Handler, Type: 0 }\n";
     for (const auto &[name, binding] :
          {std::pair("v" + number + "_Handler", "WEAK"),
           std::pair("x" + number + "_working", "GLOBAL")})
@@ -336,7 +336,8 @@ TEST(Cost, GrowsAsTheInputDoes) {
     EXPECT_LE(large.allocations, 2 * most(small.allocations));
     EXPECT_LE(large.bytes, 2 * most(small.bytes));
     EXPECT_GT(small.comparisons, 50u) << "the count does not work";
-    EXPECT_LE(large.comparisons, 2 * most(small.comparisons));
+    // Sorted names take a logarithm more.
+    EXPECT_LE(large.comparisons, 5 * most(small.comparisons) / 2);
   }
 }
 

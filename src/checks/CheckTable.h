@@ -86,8 +86,6 @@ bool isLoaded(const OutputView &out);
 /// Whether a section is read-only, and not in memory that is written: its load
 /// address may be another view of the same flash.
 bool isReadInPlace(const Link &link, const OutputView &out);
-/// Whether everything that `later` matches is matched by `first`.
-bool covers(const GlobPattern &first, const GlobPattern &later);
 /// Whether a statement takes sections of all files, whatever their flags.
 bool takesAllFiles(const InputDescription &statement);
 /// Whether the machine says that a section holds an interrupt table.
@@ -124,14 +122,14 @@ inline constexpr LinkCheck kChecks[] = {
     {WarningGroup::SameAddress, true, checkSameAddress, "pairs",
      "sections outside of OVERLAY that begin at one address", ""},
     {WarningGroup::DroppedTable, false, checkDroppedTables, "sections",
-     "vector tables that --gc-sections drops",
-     "apache/nuttx 10074; RT-Thread 755"},
+     "tables that hardware or loops read, and --gc-sections drops",
+     "apache/nuttx 10074; mynewt-core 2578, 2579; RT-Thread 755"},
     {WarningGroup::GcRoot, true, checkGcRoots, "",
      "--gc-sections that keeps nothing", ""},
     {WarningGroup::ImageGap, false, checkImageGaps, "",
      "images that are mostly filler", ""},
     {WarningGroup::StackRoom, false, checkStackRoom, "places",
-     "sections in the room of a stack or a heap",
+     "sections in the room of a stack, a heap or another computed place",
      "lowRISC/opentitan 27933; mbed-ce/mbed-os 592"},
     {WarningGroup::LoadSymbol, false, checkLoadSymbols, "sections",
      "start-up code that copies from beside the load address of a section",

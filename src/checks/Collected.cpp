@@ -6,11 +6,19 @@
 // begins, or that is called like a vector table, while the entry stays. Tables
 // in other RAM are made by the program.
 //
+// So is a table that parts of the program register themselves in, and that code
+// walks from one symbol of the script to another: commands, drivers, tests. Its
+// statement stands between two symbols of the script that code refers to,
+// called like a start and an end of one thing (readMarkName). Sections that are
+// cleared or copied lose what nothing uses, and so do those of functions.
+//
 // Without any root everything is dropped.
 //
 //===----------------------------------------------------------------------===//
 #include "checks/CheckTable.h"
+#include "checks/ReferredSymbols.h"
 #include "layout/Checks.h"
+#include "script/ScriptParser.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <utility>
@@ -73,6 +81,7 @@ bool isNamedLikeVectors(StringRef name) {
   const std::string lower = name.lower();
   const StringRef word = lower;
   return word.contains("vector") || word.contains("intvec") ||
+         word.contains("exctbl") || word.ends_with("irq_table") ||
          word.ends_with("interrupts") || word.ends_with(".ivt") ||
          word.ends_with("isr_table");
 }
@@ -103,6 +112,123 @@ static SectionId firstDropped(const Link &link, const OutputView &out,
   return first;
 }
 
+/// Whether a section may be a part of a table that code walks: no function, and
+/// by its statement none of the usual sections of a program.
+static bool maybeRegistered(const ParsedSection &section,
+                            const ScriptCommand *command) {
+  if (!command || command->kind != CommandKind::InputDescription ||
+      (section.flags & ELF::SHF_EXECINSTR) || section.isNoBits())
+    return false;
+  const auto &d = static_cast<const InputDescription &>(*command);
+  return any_of(d.patterns, [&](const SectionPattern &p) {
+    const StringRef kind = plainPrefix(p.name.text).rtrim('.');
+    return globMatch(p.name, section.name) && !kind.empty() &&
+           !is_contained({".text", ".rodata", ".data", ".bss", ".sdata",
+                          ".sbss", ".srodata", ".data.rel.ro"},
+                         kind);
+  });
+}
+
+namespace {
+
+/// Looks for tables between two symbols, in the order of the output.
+struct WalkedTables {
+  const FinishedLink &finished;
+  Findings &found;
+  const Link &link = finished.link;
+  SymbolId start = {};      ///< the last symbol
+  bool startsWhole = false; ///< no section stands in front of it
+  /// Sections between it and here that --gc-sections dropped.
+  SectionId first = {};
+  size_t count = 0;
+
+  /// `isEdge`: outside of output sections, or in front of all inputs of one or
+  /// behind them.
+  void assign(const ScriptCommand *command, bool isEdge) {
+    if (!command || command->kind != CommandKind::Assignment)
+      return;
+    const auto &a = static_cast<const AssignmentCommand &>(*command);
+    const SymbolId id = link.program.symbols.find(a.name);
+    if (a.isDot() || id == kNone)
+      return;
+    if (count != 0 && start != kNone)
+      report(id, startsWhole && isEdge);
+    start = id;
+    startsWhole = isEdge;
+    first = {};
+    count = 0;
+  }
+  void take(const OutputView &out, const OutputItem &item) {
+    for (uint32_t i = item.begin; i < item.end; ++i) {
+      const SectionId id = out.members[i];
+      const InputSection &section = link.program.sections[id];
+      if (!takesMemory(section) || link.placed(id) ||
+          link.placement.sections[id].discarded ||
+          !maybeRegistered(*section.parsed, item.command))
+        continue;
+      first = count++ == 0 ? id : first;
+    }
+  }
+
+private:
+  /// Whether start-up code has to copy a section, and needs no more of it than
+  /// the program uses.
+  bool isCopied(SectionId id) const {
+    const OutputSectionCommand *c =
+        link.placement.outputs[link.placement.sections[id].output].command;
+    return (link.program.sections[id].parsed->flags & ELF::SHF_WRITE) ||
+           (c && (c->lma || !c->lmaRegion.empty()));
+  }
+  void report(SymbolId end, bool isWhole) const {
+    const Program &program = link.program;
+    const StringRef from = program.symbols[start].name,
+                    to = program.symbols[end].name;
+    const MarkName low = readMarkName(from), high = readMarkName(to);
+    if (low.side != MarkName::Start || high.side != MarkName::End ||
+        low.stem != high.stem || (isWhole && isCopied(first)))
+      return;
+    const ReferredSymbols &references = finished.references();
+    if (references.of(start).empty() || references.of(end).empty())
+      return;
+    found.add([&] {
+      return Message{
+          program.sectionName(first) +
+              " is dropped by --gc-sections: nothing refers to it, but code "
+              "walks from '" +
+              program.shownName(from) + "' to '" + program.shownName(to) +
+              "', between which it would stand",
+          {"referred to by " + placeOf(program, references.of(start).front()),
+           countOf(count, "section is", "sections are") + " missing there",
+           "write KEEP(*(" + program.sections[first].parsed->name.str() +
+               ")) in the script"}};
+    });
+  }
+};
+
+} // namespace
+
+static void checkWalkedTables(const FinishedLink &finished, Findings &found) {
+  WalkedTables tables{finished, found};
+  const Link &link = finished.link;
+  for (const LayoutCommand &command : link.placement.layout) {
+    tables.assign(command.command, /*isEdge=*/true);
+    if (command.output == kNone)
+      continue;
+    const OutputView out = link.output(command.output);
+    const auto isInput = [](const OutputItem &item) {
+      return !item.command ||
+             item.command->kind == CommandKind::InputDescription;
+    };
+    const auto inputs = size_t(count_if(out.items, isInput));
+    size_t before = 0;
+    for (const OutputItem &item : out.items) {
+      tables.assign(item.command, before == 0 || before == inputs);
+      tables.take(out, item);
+      before += isInput(item);
+    }
+  }
+}
+
 void checkDroppedTables(const FinishedLink &finished, Findings &found) {
   const Link &link = finished.link;
   const Program &program = link.program;
@@ -112,6 +238,7 @@ void checkDroppedTables(const FinishedLink &finished, Findings &found) {
   if (!program.config.gcSections || program.builtinScript || entry == kNone ||
       !link.placed(entry))
     return;
+  checkWalkedTables(finished, found);
   const RegionId start = link.info.outputs[link.section(entry).output].region;
   bool begun = false; // the region has a section
   for (const OutputView &out : link.outputsInOrder()) {

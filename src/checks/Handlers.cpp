@@ -12,7 +12,8 @@
 //                        references, and no member is taken.
 //
 // Method: of the weak definitions that code or data refers to
-// (ReferredSymbols), those with such a counterpart. A counterpart is a function
+// (ReferredSymbols), and of names that the script PROVIDEs as a function, those
+// with such a counterpart. A counterpart is a function
 // that no relocation and no other file refers to, so that nothing can call it.
 // Near names have at most two edits, one of them of no digit: numbered names
 // differ by design. The affix of handlers (_IRQHandler, isr_) is one that half
@@ -25,13 +26,15 @@
 // archive is silent about weak definitions of its own, and -l about those of
 // another -l: the C library's parts are made so.
 //
-// Cost: nothing without weak definitions in use. With them a look at all
-// symbols, and a comparison of each function's ends with those of the weak
-// names of its length, two million at most.
+// Cost: a look at the script without weak definitions in use. With them a look
+// at all symbols. A function that no other file refers to is looked up by both
+// ends of its name, and compared with the weak names that have one of them,
+// 200,000 comparisons at most.
 //
 //===----------------------------------------------------------------------===//
 #include "checks/CheckTable.h"
 #include "checks/ReferredSymbols.h"
+#include "model/ScriptVisitor.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
@@ -52,22 +55,32 @@ struct Counterpart {
 };
 
 struct Handlers {
-  const Link &link;
+  const FinishedLink &finished;
+  const Link &link = finished.link;
   const Program &program = link.program;
-  const ReferredSymbols &references;
   std::vector<SymbolId> weak{}; ///< in use
 
-  explicit Handlers(const FinishedLink &finished)
-      : link(finished.link), references(finished.references()) {
+  explicit Handlers(const FinishedLink &finished) : finished(finished) {
     for (SymbolId id : program.weakDefinitions)
-      if (!references.of(id).empty())
-        weak.push_back(id);
+      addIfUsed(id);
+    if (!program.builtinScript)
+      forEachCommand(program.script, [&](const AssignmentCommand &a) {
+        if (a.provide && a.value->kind == ExprKind::Symbol)
+          addProvided(program.symbols.find(a.name),
+                      program.symbols.find(a.value->name));
+      });
+  }
+  /// Who refers to a weak definition.
+  ArrayRef<ReferringPlace> usesOf(SymbolId id) const {
+    return finished.references().of(id);
   }
 
-  /// Whether it is a function of an object's, and not weak.
+  /// Whether it is a function of an object's, not weak, and no other file
+  /// refers to it.
   bool isFunction(const Symbol &s) const {
-    return s.kind == SymbolKind::Defined && s.binding == ELF::STB_GLOBAL &&
-           s.section != kNone && program.sections[s.section].parsed &&
+    return !s.referenced && s.kind == SymbolKind::Defined &&
+           s.binding == ELF::STB_GLOBAL && s.section != kNone &&
+           program.sections[s.section].parsed &&
            (s.type == ELF::STT_FUNC || s.type == ELF::STT_NOTYPE) &&
            (program.sections[s.section].parsed->flags & ELF::SHF_EXECINSTR);
   }
@@ -87,12 +100,32 @@ struct Handlers {
   }
   std::string definition(SymbolId id) const {
     const Symbol &s = program.symbols[id];
+    if (s.kind != SymbolKind::Defined)
+      return program.shownName(s.name) + "' that the script provides";
     return program.shownName(s.name) + "' of " +
            program.place(s.section, s.value) +
            program.atLine(s.section, s.value);
   }
   std::string use(SymbolId weak) const {
-    return "referred to by " + placeOf(program, references.of(weak).front());
+    return "referred to by " + placeOf(program, usesOf(weak).front());
+  }
+
+private:
+  void addIfUsed(SymbolId id) {
+    if (!usesOf(id).empty())
+      weak.push_back(id);
+  }
+  /// PROVIDE(SysTick_Handler = Default_Handler) is a weak definition too.
+  void addProvided(SymbolId id, SymbolId as) {
+    if (id == kNone || as == kNone || link.definitionOf(as).section == kNone)
+      return;
+    const Symbol &s = program.symbols[id];
+    const ParsedSection *code =
+        program.sections[link.definitionOf(as).section].parsed;
+    if (s.referenced && s.slot != kNone &&
+        link.addresses.symbols[s.slot].provided && code &&
+        (code->flags & ELF::SHF_EXECINSTR))
+      addIfUsed(id);
   }
 };
 
@@ -115,8 +148,6 @@ std::string withoutDigits(StringRef name) {
 } // namespace
 
 void checkMangledHandlers(const FinishedLink &finished, Findings &found) {
-  if (finished.link.program.weakDefinitions.empty())
-    return;
   const Handlers handlers(finished);
   const Program &program = handlers.program;
   if (handlers.weak.empty())
@@ -153,28 +184,30 @@ namespace {
 struct Spellings {
   const Handlers &handlers;
   const Program &program = handlers.program;
-  /// Weak definitions with names longer than six, by length.
-  std::vector<std::vector<SymbolId>> byLength{};
+  /// Weak definitions with names longer than six, by both ends of these.
+  DenseMap<uint32_t, std::vector<SymbolId>> byEnd{};
   std::vector<std::string> prefixes{}, suffixes{};
   DenseSet<std::pair<SectionId, uint64_t>> places{}; ///< of weak definitions
   DenseMap<FileId, StringSet<>> words{}; ///< first words of functions
-  uint64_t looks = 2000000;              ///< comparisons that are left
+  uint64_t looks = 200000;               ///< comparisons that are left
 
   explicit Spellings(const Handlers &handlers) : handlers(handlers) {
     MapVector<SectionId, std::vector<SymbolId>> tables;
     for (SymbolId id : handlers.weak) {
       const Symbol &s = program.symbols[id];
-      places.insert({s.section, s.value});
-      if (s.name.size() > 6 && s.name.size() < kLongest) {
-        byLength.resize(std::max(byLength.size(), s.name.size() + 1));
-        byLength[s.name.size()].push_back(id);
-      }
-      for (const ReferringPlace &from : handlers.references.of(id))
-        if (from.section != kNone && isTable(from.section))
+      if (s.kind == SymbolKind::Defined)
+        places.insert(placeOf(s));
+      if (s.name.size() > 6 && s.name.size() < kLongest)
+        for (uint32_t end : endsOf(s.name))
+          byEnd[end].push_back(id);
+      for (const ReferringPlace &from : handlers.usesOf(id))
+        if (from.section != kNone)
           tables[from.section].push_back(id);
     }
     for (const auto &[section, names] : tables)
-      findAffixes(names);
+      if (names.size() >= kTable ||
+          isNamedLikeTable(program.sections[section].parsed->name))
+        findAffixes(names);
   }
 
   /// The affix that a name has, or "".
@@ -187,25 +220,32 @@ struct Spellings {
         return s;
     return "";
   }
-  /// The weak definition that a name is near to; kNone: none.
+  /// The weak definition that a name is near to; kNone: none. Both ends are
+  /// rarely misspelt.
   SymbolId nearTo(StringRef name) {
-    for (size_t n = std::max<size_t>(name.size(), 2) - 2;
-         n < byLength.size() && n <= name.size() + 2; ++n)
-      for (SymbolId id : byLength[n]) {
+    if (name.size() < 5)
+      return {};
+    for (uint32_t end : endsOf(name)) {
+      const auto it = byEnd.find(end);
+      if (it == byEnd.end())
+        continue;
+      for (SymbolId id : it->second) {
+        const StringRef weak = program.symbols[id].name;
+        if (weak.size() + 2 < name.size() || name.size() + 2 < weak.size())
+          continue;
         if (looks == 0)
           return {};
         --looks;
-        const StringRef weak = program.symbols[id].name;
-        // Cheaper than the distance; both ends are rarely misspelt.
-        if (weak.take_front(3) != name.take_front(3) &&
-            weak.take_back(3) != name.take_back(3))
-          continue;
         if (weak.edit_distance(name, /*AllowReplacements=*/true, 2) <= 2 &&
             withoutDigits(weak) != withoutDigits(name))
           return id;
       }
+    }
     return {};
   }
+  /// Whether a weak definition is at its address. Bit 0 may say how its code is
+  /// encoded.
+  bool isDefault(const Symbol &s) const { return places.contains(placeOf(s)); }
   /// Whether the name's first word begins other names of its file, without an
   /// affix.
   bool isFashionOfFile(const Symbol &s) {
@@ -221,13 +261,27 @@ struct Spellings {
 
 private:
   static constexpr size_t kLongest = 100;
+  /// So many weak definitions in one section are a table, whatever its name.
+  static constexpr size_t kTable = 8;
+
+  static std::pair<SectionId, uint64_t> placeOf(const Symbol &s) {
+    return {s.section, s.value & ~uint64_t(1)};
+  }
+  /// "TIM" and "ler" of TIM1_IRQHandler.
+  static std::array<uint32_t, 2> endsOf(StringRef name) {
+    const auto number = [](StringRef three) {
+      return uint32_t(uint8_t(three[0])) | uint32_t(uint8_t(three[1])) << 8 |
+             uint32_t(uint8_t(three[2])) << 16;
+    };
+    return {number(name.take_front(3)), number(name.take_back(3)) | uint32_t(1)
+                                                                        << 24};
+  }
 
   /// "HAL_" of HAL_UART_Init; "": it is one word.
   static StringRef firstWord(StringRef name) {
     return name.take_front(name.find('_', 1) + 1);
   }
-  bool isTable(SectionId id) const {
-    const StringRef name = program.sections[id].parsed->name;
+  bool isNamedLikeTable(StringRef name) const {
     return isVectorTable(program, name) || isNamedLikeVectors(name);
   }
   void findAffixes(ArrayRef<SymbolId> table) {
@@ -256,8 +310,6 @@ private:
 } // namespace
 
 void checkMisspeltHandlers(const FinishedLink &finished, Findings &found) {
-  if (finished.link.program.weakDefinitions.empty())
-    return;
   const Handlers handlers(finished);
   const Program &program = handlers.program;
   if (handlers.weak.empty())
@@ -268,7 +320,7 @@ void checkMisspeltHandlers(const FinishedLink &finished, Findings &found) {
     const Symbol &s = program.symbols[id];
     if (!handlers.isFunction(s) || isMangled(s.name) ||
         !program.files[s.file].object->archive.empty() ||
-        spellings.places.contains({s.section, s.value}))
+        spellings.isDefault(s))
       continue;
     const SymbolId near = spellings.nearTo(s.name);
     const StringRef affix = spellings.affixOf(s.name);

@@ -7,20 +7,26 @@
 //   load-symbol   the symbol is not where the values are: `_etext` stands in
 //                 front of .ARM.exidx, an orphan or padding that was put
 //                 between it and .data, or it is .data's address in RAM. All
-//                 values are shifted, or RAM is copied to itself.
+//                 values are shifted, or RAM is copied to itself. Or nothing
+//                 copies, since the program is loaded to where it runs, and
+//                 `.data : AT(_etext)` is rounded in another way than its
+//                 address.
 //   never-copied  another section of this kind (.ccmram, .RamFunc) is stored
 //   too,
 //                 and start-up code knows .data alone. The section holds what
 //                 RAM had before: a call into it ends in a fault.
 //   copy-offset   one loop copies several sections, but padding between them is
 //                 not the same in flash and RAM: from the second one on values
-//                 are shifted.
+//                 are shifted. Or dot is aligned in front of the symbol where
+//                 the copy begins in RAM, and its source is the padding.
 //
 // Method: sections that run elsewhere than they are stored, by address. Such a
 // section is reached if a mark (ReferredSymbols) is its load address, or if its
 // neighbour below in the same region is reached, no mark ends the copy between
 // the two, and both have one distance from address to load address. The range
-// of a loop is not known, only its marks.
+// of a loop is not known, only its marks: one near the load address, or at the
+// end of another section in the same memory and used by the same code as the
+// section's address, is taken for its source.
 //
 // Silent: programs that refer to no load address, or whose first code is moved
 // too, which a loader copies; OVERLAY, whose manager copies; --init-tables;
@@ -36,6 +42,7 @@
 #include "layout/Checks.h"
 #include "model/ScriptVisitor.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/BinaryFormat/ELF.h"
 
@@ -52,9 +59,11 @@ struct Stored {
     Reached, ///< a mark does, or the loop of its neighbour
     Shifted, ///< that loop has another distance
     Near,    ///< a mark is near
-    Itself   ///< a mark for its load address is its address
+    Itself,  ///< a mark for its load address is its address
+    Padded,  ///< the copy goes to behind the padding that it begins with
+    Beside   ///< it runs a few bytes beside where it is stored
   } state = Alone;
-  const ReferredMark *mark = nullptr; ///< of Near and Itself
+  const ReferredMark *mark = nullptr; ///< of Near, Itself and Padded
   OutputId before = {};               ///< the neighbour, of Shifted
 };
 
@@ -67,23 +76,29 @@ bool isNamedLikeSource(StringRef name) {
       [&](StringRef word) { return StringRef(lower).contains(word); });
 }
 
+/// No section is meant to be stored less than so many bytes from where it runs.
+constexpr uint64_t kNear = 32;
+/// A symbol is rounded up by less than so many bytes.
+constexpr uint64_t kInside = 64;
 /// Padding of at most so many bytes separates an end from what follows it.
 constexpr uint64_t kFar = 256;
 
 struct Copies {
   const Link &link;
   const Program &program = link.program;
-  const ReferredSymbols &references;
+  const FinishedLink &finished;
   std::vector<Stored> sections{};
 
   explicit Copies(const FinishedLink &finished)
-      : link(finished.link), references(finished.references()) {
-    if (isMovedWhole())
+      : link(finished.link), finished(finished) {
+    if (program.initTables != kNone || isMovedWhole())
       return;
-    findKnown();
     for (const OutputView &out : link.outputs())
       if (isLoaded(out) && out.loadAddress != out.address && !out.overlay)
         sections.push_back({out.id});
+    if (sections.empty())
+      return;
+    findKnown();
     llvm::stable_sort(sections, [&](const Stored &a, const Stored &b) {
       return link.output(a.id).address < link.output(b.id).address;
     });
@@ -93,11 +108,11 @@ struct Copies {
       before = &s;
     }
   }
-  /// Whether start-up code copies by symbols at all.
-  bool anyReached() const {
-    return any_of(sections,
-                  [](const Stored &s) { return s.state == Stored::Reached; });
+  static bool isReached(const Stored &s) {
+    return s.state == Stored::Reached || s.state == Stored::Padded;
   }
+  /// Whether start-up code copies by symbols at all.
+  bool anyReached() const { return any_of(sections, isReached); }
   /// The section that is stored directly in front of another one; kNone: there
   /// is none.
   OutputId storedBefore(const OutputView &out) const {
@@ -110,7 +125,45 @@ struct Copies {
     return before;
   }
 
+  /// "'.ARM.exidx' (8 bytes, an orphan) stands between: ..."
+  std::string betweenText(const ReferredMark &mark,
+                          const OutputView &out) const {
+    std::vector<std::string> names;
+    for (const OutputView &q : link.outputs())
+      if (isLoaded(q) && q.loadAddress < out.loadAddress &&
+          Address(mark.value) < q.place.loadEnd())
+        names.push_back("'" + q.name + "' (" + std::to_string(q.size) +
+                        " bytes" + (q.command ? "" : ", an orphan") + ")");
+    return join(names, " and ") + (names.size() == 1 ? " stands" : " stand") +
+           " between: all initial values are shifted";
+  }
+  Message besideText(const Stored &s) const {
+    const OutputView out = link.output(s.id);
+    const bool behind = out.loadAddress < out.address;
+    return {sectionText(out) + " is loaded at " + hex(out.loadAddress) +
+                ", but runs at " + hex(out.address) + ", " +
+                std::to_string(behind ? -distance(out) : distance(out)) +
+                " bytes " + (behind ? "behind" : "in front of") +
+                " it, and nothing copies it: all initial values are shifted",
+            {"the address and AT() are aligned in different ways; without AT() "
+             "the section is loaded where it runs"}};
+  }
+  Message paddedText(const Stored &s) const {
+    const OutputView out = link.output(s.id);
+    const std::string padding =
+        std::to_string(s.mark->value - out.address.wrapped());
+    return {sectionText(out) + " begins with " + padding +
+                " bytes of padding in flash too, but start-up code copies from "
+                "there, " +
+                hex(out.loadAddress) + ", to behind it, " +
+                markText(program, *s.mark) + ": all initial values are shifted",
+            {"referred to by " + placeOf(program, s.mark->from),
+             "align the section itself, '" + out.name +
+                 " : ALIGN(...)', in place of dot in front of the symbol"}};
+  }
+
 private:
+  const ReferredSymbols &references() const { return finished.references(); }
   StringSet<> known{}; ///< sections of which code refers to a LOADADDR
 
   /// Whether the code where the program begins runs elsewhere than it is
@@ -128,7 +181,7 @@ private:
   void findKnown() {
     forEachCommand(program.script, [&](const AssignmentCommand &a) {
       const SymbolId id = program.symbols.find(a.name);
-      if (id == kNone || references.of(id).empty())
+      if (id == kNone || references().of(id).empty())
         return;
       forEachNode(a.value.get(), [&](const Expr &e) {
         if (e.kind == ExprKind::LoadAddr)
@@ -144,16 +197,16 @@ private:
     const OutputView out = link.output(s.id);
     const uint64_t load = out.loadAddress.wrapped();
     if (known.contains(out.name) ||
-        !references.marksIn(load, load + 1).empty()) {
+        !references().marksIn(load, load + 1).empty()) {
       s.state = Stored::Reached;
+      findPadding(s, out);
       return;
     }
-    if (before && (before->state == Stored::Reached ||
-                   before->state == Stored::Shifted)) {
+    if (before && (isReached(*before) || before->state == Stored::Shifted)) {
       const OutputView first = link.output(before->id);
       const bool joined =
           first.region == out.region &&
-          references
+          references()
               .marksIn(first.place.end().wrapped(), out.address.wrapped() + 1)
               .empty();
       // One message for all behind the first that is shifted.
@@ -164,13 +217,16 @@ private:
       }
       const uint64_t end = out.place.end().wrapped();
       if (joined && first.lmaRegion == out.lmaRegion &&
-          !references.marksIn(end, end + 16).empty()) {
+          !references().marksIn(end, end + 16).empty()) {
         s.state = Stored::Shifted;
         s.before = before->id;
         return;
       }
     }
-    findSource(s, out);
+    if (std::min(distance(out), -distance(out)) < kNear)
+      s.state = Stored::Beside;
+    else
+      findSource(s, out);
   }
 
   /// A mark that start-up code must take for the load address: it knows where
@@ -179,7 +235,7 @@ private:
     const uint64_t address = out.address.wrapped(),
                    load = out.loadAddress.wrapped();
     const ArrayRef<ReferredMark> targets =
-        references.marksIn(address, address + 1);
+        references().marksIn(address, address + 1);
     if (targets.empty())
       return;
     const OutputId q = storedBefore(out);
@@ -190,7 +246,7 @@ private:
       const uint64_t first =
           front.loadAddress.wrapped() + (front.loadAddress != front.address);
       const uint64_t last = load + std::min<uint64_t>(out.align, 16);
-      for (const ReferredMark &m : references.marksIn(first, last))
+      for (const ReferredMark &m : references().marksIn(first, last))
         if (m.symbol != kNone && (front.place.loadEnd() <= Address(m.value) ||
                                   (front.loadAddress == Address(m.value) &&
                                    link.symbol(m.symbol).output != q))) {
@@ -198,6 +254,8 @@ private:
           s.mark = &m;
         }
     }
+    if (s.state != Stored::Near)
+      findEnd(s, out, targets.front());
     if (s.state == Stored::Near)
       return;
     const auto isOther = [&](const ReferredMark &m) {
@@ -212,16 +270,102 @@ private:
         s.mark = &m;
       }
   }
+
+  /// The same with several sections between: the highest mark at the end of one
+  /// that code refers to beside the section's address. Or such a mark is among
+  /// the first bytes that are stored.
+  void findEnd(Stored &s, const OutputView &out,
+               const ReferredMark &target) const {
+    const auto isUsedWithTarget = [&](const ReferredMark &m) {
+      const StringRef name =
+          m.symbol == kNone ? "" : program.symbols[m.symbol].name;
+      if (name.contains_insensitive("size") || name.contains_insensitive("len"))
+        return false;
+      return (m.from.statement && target.from.statement) || // tables
+             any_of(references().of(m.symbol), [&](const ReferringPlace &from) {
+               return any_of(references().of(target.symbol),
+                             [&](const ReferringPlace &other) {
+                               return other.section == from.section;
+                             });
+             });
+    };
+    if (target.symbol == kNone)
+      return;
+    const uint64_t load = out.loadAddress.wrapped();
+    for (const ReferredMark &m : references().marksIn(
+             load, load + std::min<uint64_t>(out.size, kInside)))
+      if (m.symbol != kNone && isUsedWithTarget(m)) {
+        s.state = Stored::Near;
+        s.mark = &m;
+        return;
+      }
+    for (const OutputView &q : link.outputs()) {
+      if (!isLoaded(q) || q.loadAddress != q.address ||
+          q.place.loadEnd() > out.loadAddress ||
+          !areInOneMemory(q.loadAddress, out.loadAddress))
+        continue;
+      const uint64_t end = q.place.loadEnd().wrapped();
+      for (const ReferredMark &m : references().marksIn(end, end + 16))
+        if (m.symbol != kNone && isUsedWithTarget(m) && !isSource(m) &&
+            (!s.mark || s.mark->value < m.value)) {
+          s.state = Stored::Near;
+          s.mark = &m;
+        }
+    }
+  }
+
+  /// Whether a mark is where another section is stored.
+  bool isSource(const ReferredMark &mark) const {
+    return any_of(sections, [&](const Stored &each) {
+      return link.output(each.id).loadAddress == Address(mark.value);
+    });
+  }
+  bool areInOneMemory(Address low, Address high) const {
+    const auto &regions = link.addresses.regions;
+    return regions.empty() || any_of(regions, [&](const RegionPlace &r) {
+             return r.origin <= low && high < r.end();
+           });
+  }
+
+  /// Whether what is copied to the section's first mark in RAM is the padding
+  /// in front of it.
+  void findPadding(Stored &s, const OutputView &out) const {
+    const uint64_t address = out.address.wrapped(),
+                   end = out.place.end().wrapped();
+    const ArrayRef<ReferredMark> marks = references().marksIn(address, end);
+    const auto *const first = find_if(marks, [&](const ReferredMark &m) {
+      return m.symbol != kNone && link.symbol(m.symbol).output == out.id;
+    });
+    if (first == marks.end() || first->value == address)
+      return;
+    const uint64_t source = first->value + distance(out);
+    if (!references().marksIn(source, source + 1).empty())
+      return;
+    const auto isInFront = [&](SectionId id) {
+      return link.placed(id) && link.sizeOf(id) != 0 &&
+             link.addressOf(id).wrapped() < first->value;
+    };
+    for (uint32_t k = 0; k < out.items.size(); ++k)
+      if (const ScriptCommand *c = out.items[k].command;
+          c && c->kind == CommandKind::Data &&
+          out.address + link.item(out.section, k).offset <
+              Address(first->value))
+        return;
+    if (any_of(out.members, isInFront))
+      return;
+    s.state = Stored::Padded;
+    s.mark = first;
+  }
 };
 
 } // namespace
 
 void checkLoadSymbols(const FinishedLink &finished, Findings &found) {
-  if (finished.link.program.initTables != kNone)
-    return;
   const Copies copies(finished);
   for (const Stored &s : copies.sections) {
-    if (!s.mark)
+    if (s.state == Stored::Beside)
+      found.add([&] { return copies.besideText(s); });
+    if (s.state != Stored::Near && s.state != Stored::Itself)
       continue;
     found.add([&] {
       const Program &program = copies.program;
@@ -240,13 +384,10 @@ void checkLoadSymbols(const FinishedLink &finished, Findings &found) {
         const OutputView front = copies.link.output(before);
         m.notes.push_back(
             Address(s.mark->value) < front.place.loadEnd()
-                ? "'" + front.name + "' (" + std::to_string(front.size) +
-                      " bytes" + (front.command ? "" : ", an orphan") +
-                      ") stands between: all initial values are shifted"
-                : std::to_string(
-                      out.loadAddress.sizeFrom(Address(s.mark->value))) +
-                      " bytes of padding stand between: all initial values "
-                      "are shifted");
+                ? copies.betweenText(*s.mark, out)
+                : countOf(out.loadAddress.sizeFrom(Address(s.mark->value)),
+                          "byte of padding stands", "bytes of padding stand") +
+                      " between: all initial values are shifted");
       } else {
         m.notes.push_back("all initial values are shifted");
       }
@@ -258,8 +399,6 @@ void checkLoadSymbols(const FinishedLink &finished, Findings &found) {
 }
 
 void checkNeverCopied(const FinishedLink &finished, Findings &found) {
-  if (finished.link.program.initTables != kNone)
-    return;
   const Copies copies(finished);
   if (!copies.anyReached())
     return;
@@ -269,9 +408,7 @@ void checkNeverCopied(const FinishedLink &finished, Findings &found) {
       continue;
     found.add([&] {
       const OutputView out = copies.link.output(s.id);
-      const auto other = find_if(copies.sections, [](const Stored &each) {
-        return each.state == Stored::Reached;
-      });
+      const auto other = find_if(copies.sections, Copies::isReached);
       return Message{
           sectionText(out) + " runs at " + hex(out.address) +
               " and is stored at " + hex(out.loadAddress) +
@@ -285,10 +422,10 @@ void checkNeverCopied(const FinishedLink &finished, Findings &found) {
 }
 
 void checkCopyOffsets(const FinishedLink &finished, Findings &found) {
-  if (finished.link.program.initTables != kNone)
-    return;
   const Copies copies(finished);
   for (const Stored &s : copies.sections) {
+    if (s.state == Stored::Padded)
+      found.add([&] { return copies.paddedText(s); });
     if (s.state != Stored::Shifted)
       continue;
     found.add([&] {

@@ -1,12 +1,12 @@
 //===- ReferredSymbols.cpp - symbols that the program refers to -----------===//
-//----------------===//
 //
 // Problem: checks ask which symbols of the script code refers to, and which
 // weak definitions are in use. A link has millions of relocations.
 //
-// Method: few symbols are asked for. A walk over the numbers of all files'
-// symbols finds the files that name one of them; only their relocations are
-// read. Made when the first check asks.
+// Method: few symbols are asked for, and often none: those of a script are,
+// where an input refers to them. A walk over the numbers of all files' symbols
+// finds the files that name one of them; only their relocations are read. Made
+// when the first check asks.
 //
 // Cost: four bytes for each symbol of each file; the relocations of the files
 // that name a symbol of the script or a weak definition.
@@ -16,6 +16,7 @@
 #include "base/Diagnostics.h"
 #include "model/ScriptVisitor.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 
 using namespace llvm;
@@ -70,11 +71,17 @@ void ReferredSymbols::readStatements(const Link &link,
 ReferredSymbols::ReferredSymbols(const Link &link, const SymbolValues &values) {
   const Program &program = link.program;
   watched.resize(program.symbols.size());
-  for (SymbolId id : program.assignable)
-    watched.insert(id);
+  bool any = !program.weakDefinitions.empty();
   for (SymbolId id : program.weakDefinitions)
     watched.insert(id);
+  for (SymbolId id : program.assignable)
+    if (program.symbols[id].referenced) {
+      watched.insert(id);
+      any = true;
+    }
   for (FileId id : program.files.ids()) {
+    if (!any)
+      break;
     const InputFile &file = program.files[id];
     const auto symbols =
         ArrayRef(program.symbolIds)
@@ -132,6 +139,35 @@ IdSet<SymbolId> mentioned(const Program &program,
     }
   }
   return found;
+}
+
+MarkName readMarkName(StringRef name) {
+  MarkName mark;
+  for (char c : name.lower())
+    if (isAlnum(c))
+      mark.stem += c;
+  static constexpr std::pair<StringLiteral, MarkName::Side> words[] = {
+      {"start", MarkName::Start}, {"begin", MarkName::Start},
+      {"base", MarkName::Start},  {"first", MarkName::Start},
+      {"head", MarkName::Start},  {"list", MarkName::Start},
+      {"end", MarkName::End},     {"stop", MarkName::End},
+      {"limit", MarkName::End},   {"last", MarkName::End},
+      {"tail", MarkName::End}};
+  size_t last = 0, length = 0; // of the word that comes last
+  for (const auto &[word, side] : words)
+    if (const size_t at = StringRef(mark.stem).rfind(word);
+        at != StringRef::npos && at + word.size() > last + length) {
+      mark.side = side;
+      last = at;
+      length = word.size();
+    }
+  mark.stem.erase(last, length);
+  if (mark.side == MarkName::None && mark.stem.size() > 1 &&
+      (mark.stem[0] == 's' || mark.stem[0] == 'e')) {
+    mark.side = mark.stem[0] == 's' ? MarkName::Start : MarkName::End;
+    mark.stem.erase(0, 1);
+  }
+  return mark;
 }
 
 std::string markText(const Program &program, const ReferredMark &mark) {

@@ -1,5 +1,4 @@
 //===- ReferredSymbols.h - symbols that the program refers to -------------===//
-//------------------===//
 #ifndef XLINK_CHECKS_REFERREDSYMBOLS_H
 #define XLINK_CHECKS_REFERREDSYMBOLS_H
 
@@ -55,6 +54,15 @@ private:
 /// refers to it, in a section that is dropped too.
 IdSet<SymbolId> mentioned(const Program &program,
                           const IdSet<SymbolId> &candidates);
+
+/// The end of a thing that a symbol of a script stands for, by its name.
+struct MarkName {
+  enum Side : uint8_t { None, Start, End } side = None;
+  std::string
+      stem; ///< both ends have one; lower case, without '_' and the like
+};
+/// "__init_array_start", "_sdata", "CmdTable$$Base".
+MarkName readMarkName(llvm::StringRef name);
 
 /// "'_etext' = 0x1000"
 std::string markText(const Program &program, const ReferredMark &mark);

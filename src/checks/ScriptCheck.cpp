@@ -22,7 +22,8 @@ using namespace llvm;
 
 namespace xlink {
 
-bool covers(const GlobPattern &first, const GlobPattern &later) {
+/// Whether everything that `later` matches is matched by `first`.
+static bool covers(const GlobPattern &first, const GlobPattern &later) {
   if (!first.wild)
     return !later.wild && first.text == later.text;
   const StringRef prefix = plainPrefix(first.text);

@@ -15,18 +15,20 @@
 //   shadowed-pattern  `*(.bss*)` takes .bss.core.nz, for which a later output
 //                     section is written: memory that must survive a reset is
 //                     cleared. It speaks where such a section is there, and the
-//                     later pattern says more of its name than the earlier one.
+//                     later pattern says more of its name than the earlier one,
+//                     or which file it is of.
 //
-// Cost: linear in the script; each pattern is compared with those before it
-// that end in '*'. Names of input sections are looked at where a pattern is
-// shadowed.
+// Cost: linear in the script; a pattern is looked up by each length that a
+// pattern PREFIX* has. The sections of an output section are looked at where
+// another one's pattern is shadowed by it.
 //
 //===----------------------------------------------------------------------===//
 #include "checks/CheckTable.h"
 #include "layout/Checks.h"
 #include "model/ScriptVisitor.h"
+#include "placement/PatternRules.h"
 #include "script/ScriptParser.h"
-#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
@@ -134,14 +136,47 @@ struct Shadowed {
   const SectionPattern *pattern, *by;
 };
 
-} // namespace
-
-static std::vector<Shadowed> shadowedPatterns(const Script &script) {
+/// The earliest of the patterns PREFIX* of all files, by prefix.
+struct GeneralPatterns {
   struct General {
+    size_t number;
     const OutputSectionCommand *owner;
     const SectionPattern *pattern;
   };
-  std::vector<General> general;
+  StringMap<General> byPrefix{};
+  SmallVector<size_t, 8> lengths{}; ///< of the prefixes, sorted
+
+  void add(const OutputSectionCommand &owner, const SectionPattern &p) {
+    const StringRef prefix = plainPrefix(p.name.text);
+    if (!p.name.wild || prefix.empty() || p.name.text != (prefix + "*").str())
+      return;
+    byPrefix.try_emplace(prefix, General{byPrefix.size(), &owner, &p});
+    if (const auto at = lower_bound(lengths, prefix.size());
+        at == lengths.end() || *at != prefix.size())
+      lengths.insert(at, prefix.size());
+  }
+  /// The earliest that takes all that begins with a text; null: none does.
+  const General *find(StringRef text) const {
+    const General *first = nullptr;
+    for (size_t length : lengths) {
+      if (length > text.size())
+        break;
+      const auto it = byPrefix.find(text.take_front(length));
+      if (it != byPrefix.end() && (!first || it->second.number < first->number))
+        first = &it->second;
+    }
+    return first;
+  }
+};
+
+} // namespace
+
+static bool isOfAnyFile(const InputDescription &statement) {
+  return statement.file.text == "*" && !statement.hasArchive;
+}
+
+static std::vector<Shadowed> shadowedPatterns(const Script &script) {
+  GeneralPatterns general;
   std::vector<Shadowed> found;
   forEachCommand(script, [&](const OutputSectionCommand &c) {
     for (const CommandPtr &command : c.commands) {
@@ -150,16 +185,16 @@ static std::vector<Shadowed> shadowedPatterns(const Script &script) {
       const auto &d = static_cast<const InputDescription &>(*command);
       const bool all = takesAllFiles(d);
       for (const SectionPattern &p : d.patterns) {
-        const auto by = find_if(general, [&](const General &g) {
-          return g.owner != &c && covers(g.pattern->name, p.name);
-        });
-        // More exact: beyond the earlier one's text.
-        if (by != general.end() && !c.isDiscard() &&
-            plainPrefix(p.name.text).size() >
-                plainPrefix(by->pattern->name.text).size())
+        const StringRef text =
+            p.name.wild ? plainPrefix(p.name.text) : p.name.text;
+        const auto *by = general.find(text);
+        if (!by && all && p.excludeFiles.empty())
+          general.add(c, p);
+        // More exact: beyond the earlier one's text, or of certain files.
+        if (by && by->owner != &c && !c.isDiscard() &&
+            (!isOfAnyFile(d) ||
+             text.size() > plainPrefix(by->pattern->name.text).size()))
           found.push_back({&c, by->owner, &d, &p, by->pattern});
-        else if (all && p.excludeFiles.empty() && p.name.text.size() > 1)
-          general.push_back({&c, &p});
       }
     }
   });
@@ -171,23 +206,37 @@ void checkShadowedPatterns(const FinishedLink &finished, Findings &found) {
   const Program &program = link.program;
   if (program.builtinScript)
     return;
-  for (const Shadowed &s : shadowedPatterns(program.script)) {
-    const auto taken = find_if(program.sections.ids(1), [&](SectionId id) {
-      const InputSection &section = program.sections[id];
-      if (section.file == kNone || !link.placed(id) || link.sizeOf(id) == 0 ||
-          !globMatch(s.pattern->name, section.parsed->name))
-        return false;
-      return s.description->file.text == "*" &&
-             link.output(link.section(id).output).command == s.earlier;
+  const std::vector<Shadowed> shadowed = shadowedPatterns(program.script);
+  if (shadowed.empty())
+    return;
+  DenseMap<const OutputSectionCommand *, OutputId> ids;
+  for (const OutputView &out : link.outputs())
+    ids[out.command] = out.id;
+  for (const Shadowed &s : shadowed) {
+    const OutputId owner = ids.lookup(s.earlier);
+    if (owner == kNone)
+      continue;
+    PatternRules rules(program);
+    Diagnostics reported;
+    rules.add(*s.description, owner, *s.owner, 0, reported);
+    const auto rule = find_if(rules, [&](const PatternRule &each) {
+      return each.pattern == s.pattern;
     });
-    if (taken == program.sections.ids(1).end())
+    const OutputView out = link.output(owner);
+    const auto taken = find_if(out.members, [&](SectionId id) {
+      const InputSection &section = program.sections[id];
+      return section.file != kNone && link.placed(id) && link.sizeOf(id) != 0 &&
+             rules.names(*rule, section);
+    });
+    if (taken == out.members.end())
       continue;
     const SectionId id = *taken;
     found.add([&] {
-      const OutputView out = link.output(link.section(id).output);
       return Message{
           locationText(s.pattern->where) + "pattern '" +
-              s.pattern->name.text.str() + "' of '" + s.owner->name.str() +
+              (isOfAnyFile(*s.description) ? s.pattern->name.text.str()
+                                           : s.description->text.str()) +
+              "' of '" + s.owner->name.str() +
               "' comes too late: " + program.sectionName(id) + " is in '" +
               out.name + "', by '" + s.by->name.text.str() + "'",
           {"it is cleared, copied or placed as '" + out.name + "' is",

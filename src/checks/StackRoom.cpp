@@ -5,16 +5,21 @@
 // grow into it, and the stack overwrites them.
 //
 // Method: marks are symbols that the script assigns and that are called like a
-// place of a stack or a heap. A mark must not lie inside of a section, nor a
-// section between two marks that belong together, nor the lower one of these
-// above the higher one, nor a heap end in the stack. A section from which the
-// mark is computed, or that bears the name of a stack or a heap, is not in its
-// way. A mark that is computed from an object's symbol is left out.
+// place of a stack or a heap, and those that code refers to and that are
+// computed from a region's ORIGIN or LENGTH outside of all sections: a page of
+// settings, a flag for the boot loader. A mark must not lie inside of a
+// section, nor a section between two marks that belong together, nor the lower
+// one of these above the higher one, nor a heap end in the stack. A section
+// from which the mark is computed, or that bears the name of a stack or a heap,
+// is not in its way. A mark that is computed from an object's symbol is left
+// out, and so are other marks at the end of a region and base addresses of
+// variables (gp).
 //
 // Cost: a look at each assignment, and for each mark at each output section.
 //
 //===----------------------------------------------------------------------===//
 #include "checks/CheckTable.h"
+#include "checks/ReferredSymbols.h"
 #include "layout/Checks.h"
 #include "model/ScriptVisitor.h"
 #include "llvm/ADT/DenseSet.h"
@@ -32,11 +37,12 @@ namespace {
 struct Mark {
   const AssignmentCommand *command = nullptr;
   uint64_t value = 0;
-  const char *kind = ""; ///< "stack", "heap"
+  const char *kind = ""; ///< "stack", "heap", "memory": another place
   std::string stem;      ///< both ends have one
   enum Side : uint8_t { Low, High, Open } side = Open;
   bool isPlace = false; ///< by its name or its expression, and no size
   bool ofObject = false;
+  bool ofRegion = false, ofDot = false; ///< by its expressions
   DenseSet<uint32_t> own; ///< output sections from which it is computed
 
   std::string text() const {
@@ -94,7 +100,7 @@ struct Marks {
 
   explicit Marks(const FinishedLink &finished) : link(finished.link) {
     findAssignments();
-    findMarks(finished.values);
+    findMarks(finished);
   }
   /// Whether one memory has both: what lies between them is one thing.
   bool inOneRegion(uint64_t a, uint64_t b) const {
@@ -153,6 +159,8 @@ private:
         if (each.in != kNone)
           mark.own.insert(each.in.index());
         forEachNode(each.command->value.get(), [&](const Expr &e) {
+          mark.ofRegion |= e.kind == ExprKind::Origin;
+          mark.ofDot |= e.kind == ExprKind::Dot;
           mark.isPlace |= is_contained({ExprKind::Dot, ExprKind::Origin,
                                         ExprKind::Addr, ExprKind::LoadAddr},
                                        e.kind);
@@ -167,15 +175,36 @@ private:
     }
   }
 
-  void findMarks(const SymbolValues &values) {
+  /// Whether a mark of another kind is one, of which code knows the place.
+  bool isPlaceOfMemory(StringRef name, const Mark &mark) const {
+    const auto isEnd = [&](const RegionPlace &r) {
+      return Address(mark.value) == r.origin || Address(mark.value) == r.end();
+    };
+    return mark.ofRegion && !mark.ofDot && mark.own.empty() &&
+           !name.contains_insensitive("gp") &&
+           !name.contains_insensitive("pointer") &&
+           !name.contains_insensitive("sda") &&
+           none_of(link.addresses.regions, isEnd);
+  }
+
+  void findMarks(const FinishedLink &finished) {
     for (const auto &entry : assigned) {
       Mark mark;
-      const SymbolId id = link.program.symbols.find(entry.first());
-      if (id == kNone || !readName(entry.first(), mark))
+      const StringRef name = entry.first();
+      const SymbolId id = link.program.symbols.find(name);
+      if (id == kNone)
         continue;
-      trace(entry.first(), mark);
+      const bool isNamed = readName(name, mark);
+      if (!isNamed && (!link.program.symbols[id].referenced ||
+                       finished.references().of(id).empty()))
+        continue;
+      trace(name, mark);
       mark.command = entry.second.back().command;
-      mark.value = values.globals[id];
+      mark.value = finished.values.globals[id];
+      if (!isNamed) {
+        mark.kind = "memory";
+        mark.isPlace = isPlaceOfMemory(name, mark);
+      }
       if (mark.isPlace && !mark.ofObject)
         marks.push_back(std::move(mark));
     }
@@ -212,17 +241,29 @@ struct StackRoomCheck : Marks {
     });
   }
   static std::string overwrites(const Mark &mark) {
-    return std::string(mark.kind) + " and section overwrite each other";
+    return StringRef(mark.kind) == "memory"
+               ? "what the symbol stands for and the section overwrite each "
+                 "other"
+               : std::string(mark.kind) + " and section overwrite each other";
   }
   static std::string rangeText(const OutputView &out) {
     return "'" + out.name + "' (" + hex(out.address) + ".." +
            hex(out.place.end()) + ")";
   }
 
+  /// Whether an input section begins at the mark, by the script's will.
+  bool isPutThere(const OutputView &out, const Mark &mark) const {
+    return StringRef(mark.kind) == "memory" &&
+           any_of(out.members, [&](SectionId id) {
+             return link.placed(id) &&
+                    link.addressOf(id) == Address(mark.value);
+           });
+  }
+
   void checkMark(const Mark &mark) {
     for (const OutputView &out : link.outputsInOrder())
       if (inTheWay(out, mark) && out.address < Address(mark.value) &&
-          Address(mark.value) < out.place.end())
+          Address(mark.value) < out.place.end() && !isPutThere(out, mark))
         report(mark, mark.text() + " lies inside of section " + rangeText(out),
                overwrites(mark));
   }

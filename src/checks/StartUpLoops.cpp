@@ -11,7 +11,8 @@
 //                  change of a variable's size.
 //   outside-marks  A section that no pattern names (`.bss` beside `*(.bss.*)`,
 //                  COMMON) joins the output section of its name behind the
-//                  symbols: its variables are never cleared or copied.
+//                  symbols, or `*(COMMON)`, `*(.data)` and the like stand
+//                  outside of them: its variables are never cleared or copied.
 //
 // Method: marks of ReferredSymbols that lie in an output section which is
 // cleared (without contents) or copied (stored elsewhere). A loop is an input
@@ -19,7 +20,8 @@
 // or the like has no loop of words.
 //
 // Silent: sections of which the program refers to one mark or none, or to marks
-// that delimit a part.
+// that delimit a part. A statement outside of the marks is meant so, unless it
+// takes all variables (`*(.bss*)`) and the marks are called like all of them.
 //
 // Cost: a search among the marks for each output section; its members only
 // where there are two marks.
@@ -28,6 +30,7 @@
 #include "checks/CheckTable.h"
 #include "checks/ReferredSymbols.h"
 #include "layout/Checks.h"
+#include "script/ScriptParser.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 
@@ -38,8 +41,8 @@ namespace xlink {
 /// Whether start-up code has to fill the section.
 static bool isFilledAtStart(const OutputView &out) {
   return out.occupies() && !out.noload && !out.overlay &&
-         (out.flags & ELF::SHF_WRITE) &&
-         (out.isNoBits() || out.loadAddress != out.address);
+         (out.isNoBits() ? (out.flags & ELF::SHF_WRITE) != 0
+                         : out.loadAddress != out.address);
 }
 
 /// Whether a section calls a function of the C library that fills or copies,
@@ -114,6 +117,44 @@ void checkZeroEnds(const FinishedLink &finished, Findings &found) {
   }
 }
 
+/// Whether a statement takes variables that start-up code has to clear or copy,
+/// and no special kind of them.
+static bool takesVariables(const ScriptCommand *command) {
+  if (!command || command->kind != CommandKind::InputDescription)
+    return false;
+  return any_of(static_cast<const InputDescription &>(*command).patterns,
+                [](const SectionPattern &p) {
+                  return p.isCommon() ||
+                         is_contained({".bss", ".sbss", ".data", ".sdata"},
+                                      plainPrefix(p.name.text).rtrim('.'));
+                });
+}
+
+/// Whether a symbol is called like the start or the end of all variables that
+/// are cleared or copied.
+static bool isNamedLike(const Program &program, MarkName::Side side,
+                        const ReferredMark &mark) {
+  const MarkName name = readMarkName(program.symbols[mark.symbol].name);
+  return name.side == side &&
+         is_contained({"bss", "data", "zero", "zi"}, name.stem);
+}
+
+/// The statement of an output section that assigns a mark; the number of its
+/// statements: none does.
+static size_t statementOf(const Program &program, const OutputView &out,
+                          const ReferredMark &mark) {
+  return size_t(
+      find_if(
+          out.items,
+          [&](const OutputItem &item) {
+            return item.command &&
+                   item.command->kind == CommandKind::Assignment &&
+                   static_cast<const AssignmentCommand &>(*item.command).name ==
+                       program.symbols[mark.symbol].name;
+          }) -
+      out.items.begin());
+}
+
 void checkOutsideMarks(const FinishedLink &finished, Findings &found) {
   const Link &link = finished.link;
   const Program &program = link.program;
@@ -121,33 +162,67 @@ void checkOutsideMarks(const FinishedLink &finished, Findings &found) {
     if (!isFilledAtStart(out) || !out.command)
       continue;
     const ReferredSymbols &references = finished.references();
-    const ArrayRef<ReferredMark> marks =
-        references.marksIn(out.address.wrapped(), out.place.end().wrapped());
-    if (marks.empty() || marks.front().value == marks.back().value ||
-        marks.back().symbol == kNone ||
-        link.symbol(marks.back().symbol).output != out.id)
+    const uint64_t begin = out.address.wrapped(),
+                   end = out.place.end().wrapped();
+    SmallVector<ReferredMark> marks;
+    copy_if(references.marksIn(begin, end + 1), std::back_inserter(marks),
+            [&](const ReferredMark &m) {
+              return m.symbol != kNone &&
+                     link.symbol(m.symbol).output == out.id;
+            });
+    if (marks.size() < 2)
       continue;
-    for (const OutputItem &item : out.items)
-      for (uint32_t i = item.command ? item.end : item.begin; i < item.end;
-           ++i) {
+    const ReferredMark &low = marks.front(), &high = marks.back();
+    const bool endsThere = // of what begins in the section
+        none_of(references.marksIn(end, end + 16), [&](const ReferredMark &m) {
+          return m.symbol != kNone &&
+                 readMarkName(program.symbols[m.symbol].name).side ==
+                     MarkName::End;
+        });
+    // Of an empty range both marks are in one place.
+    const bool orphans = endsThere || low.value != high.value;
+    const bool isLow = references.marksIn(begin, begin + 1).empty() &&
+                       isNamedLike(program, MarkName::Start, low),
+               isHigh = endsThere && isNamedLike(program, MarkName::End, high);
+    const size_t lowAt = isLow ? statementOf(program, out, low) : 0;
+    for (size_t k = 0; k < out.items.size(); ++k) {
+      const OutputItem &item = out.items[k];
+      for (uint32_t i = item.begin; i < item.end; ++i) {
         const SectionId id = out.members[i];
-        const uint64_t at = link.addressOf(id).wrapped();
-        if (!link.placed(id) || link.sizeOf(id) == 0 || at < marks.back().value)
+        if (item.command ? !(isLow || isHigh) || !takesVariables(item.command)
+                         : !orphans)
+          break;
+        if (!link.placed(id) || link.sizeOf(id) == 0)
           continue;
+        const uint64_t at = link.addressOf(id).wrapped();
+        const bool isBehind = at >= high.value && (!item.command || isHigh);
+        const bool isInFront = item.command && isLow && k < lowAt &&
+                               lowAt < out.items.size() && at < low.value;
+        if (!isBehind && !isInFront)
+          continue;
+        const ReferredMark &mark = isBehind ? high : low;
         found.add([&] {
           return Message{
-              program.sectionName(id) + " joins '" + out.name + "' at " +
-                  hex(at) + ", behind " + markText(program, marks.back()) +
-                  ", up to which start-up code " +
-                  (out.isNoBits() ? "clears" : "copies") +
+              program.sectionName(id) +
+                  (item.command ? " is in '" : " joins '") + out.name +
+                  "' at " + hex(at) +
+                  (isBehind ? ", behind " : ", in front of ") +
+                  markText(program, mark) +
+                  (isBehind ? ", up to which" : ", from which") +
+                  " start-up code " + (out.isNoBits() ? "clears" : "copies") +
                   ": its variables begin with what RAM had before",
-              {"no pattern of the script takes it; the symbol is referred to "
-               "by " +
-                   placeOf(program, marks.back().from),
+              {std::string(
+                   item.command
+                       ? "its pattern is on the other side of the symbol"
+                       : "no pattern of the script takes it") +
+                   "; the symbol is referred to by " +
+                   placeOf(program, mark.from),
                "write *(" + program.sections[id].parsed->name.str() +
-                   ") in front of the symbol's statement"}};
+                   (isBehind ? ") in front of" : ") behind") +
+                   " the symbol's statement"}};
         });
       }
+    }
   }
 }
 

@@ -7,14 +7,19 @@
 // the program by a few hundred bytes.
 //
 // The machine says which sections are tables, and perhaps a smaller alignment
-// (`vectors` in a machine file); other machines are silent, and programs with
-// room for a copy in RAM. A table may be in several input sections that follow
-// each other.
+// (`vectors` in a machine file); other machines are silent. Sections that are
+// called like them are tables too, and so is room for one in RAM: from a symbol
+// of the script that is called so, and that code refers to, to the end of its
+// section or the symbol for the table's end. A table may be in several input
+// sections that follow each other. Programs with room for a copy in RAM, at an
+// address that can be held, are silent.
 //
-// Cost: a look at the name of each input section, for machines with tables.
+// Cost: a look at the name of each input section and of each symbol of the
+// script, for machines with tables.
 //
 //===----------------------------------------------------------------------===//
 #include "checks/CheckTable.h"
+#include "checks/ReferredSymbols.h"
 #include "script/ScriptParser.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
@@ -40,47 +45,108 @@ static bool isMoved(const Link &link, Size size, uint64_t align) {
   });
 }
 
-void checkVectorAlignment(const FinishedLink &finished, Findings &found) {
+namespace {
+
+struct VectorTables {
+  const FinishedLink &finished;
+  Findings &found;
   const Link &link = finished.link;
-  const Target &target = *link.program.target;
-  if (target.vectors.empty())
-    return;
-  const auto isPart = [&](SectionId id) {
-    return link.placed(id) && link.sizeOf(id) != 0 &&
-           isVectorTable(link.program, link.program.sections[id].parsed->name);
-  };
-  for (const OutputView &out : link.outputsInOrder()) {
-    if (!out.occupies())
-      continue;
+  const Program &program = link.program;
+
+  bool isPart(SectionId id) const {
+    const ParsedSection *parsed = program.sections[id].parsed;
+    return link.placed(id) && link.sizeOf(id) != 0 && parsed &&
+           (isVectorTable(program, parsed->name) ||
+            (!(parsed->flags & ELF::SHF_EXECINSTR) &&
+             isNamedLikeVectors(parsed->name) &&
+             !StringRef(parsed->name).contains("sw_")));
+  }
+  void check(const std::string &text, Address begin, Size size) {
+    const uint64_t bytes = std::min<uint64_t>(size, uint64_t(1) << 63);
+    const uint64_t align =
+        program.target->vectorAlign
+            ? program.target->vectorAlign
+            : PowerOf2Ceil(std::max<uint64_t>(bytes, program.target->word));
+    if (size == 0 || begin.alignedDown(align) == begin ||
+        isMoved(link, size, align))
+      return;
+    found.add([&] {
+      return Message{text + ", an interrupt table of " + std::to_string(size) +
+                         " bytes, is at " + hex(begin) +
+                         ", which is no multiple of " + std::to_string(align) +
+                         ": the processor takes handlers from another place",
+                     {"write '. = ALIGN(" + std::to_string(align) +
+                      ");' in front of it, or move the region's ORIGIN"}};
+    });
+  }
+  /// Whether the script writes the first entries: LONG(_stack_start).
+  static bool beginsWithData(const OutputView &out) {
+    for (const OutputItem &item : out.items)
+      if (!item.command || item.command->kind != CommandKind::Assignment)
+        return item.command && item.command->kind == CommandKind::Data;
+    return false;
+  }
+  void checkSections(const OutputView &out) {
     for (size_t i = 0; i < out.members.size(); ++i) {
       const SectionId first = out.members[i];
       if (!isPart(first))
         continue;
-      const Address begin = link.addressOf(first);
+      Address begin = link.addressOf(first);
       Address end = begin;
+      if (i == 0 && beginsWithData(out))
+        begin = out.address;
       for (; i < out.members.size() && isPart(out.members[i]); ++i)
         end = link.addressOf(out.members[i]) + link.sizeOf(out.members[i]);
-      const uint64_t align =
-          target.vectorAlign
-              ? target.vectorAlign
-              : PowerOf2Ceil(std::max<uint64_t>(
-                    std::min<uint64_t>(end.sizeFrom(begin), uint64_t(1) << 63),
-                    target.word));
-      if (begin.alignedDown(align) == begin ||
-          isMoved(link, end.sizeFrom(begin), align))
-        continue;
-      found.add([&] {
-        return Message{
-            link.program.sectionName(first) + ", an interrupt table of " +
-                std::to_string(end.sizeFrom(begin)) + " bytes, is at " +
-                hex(begin) + ", which is no multiple of " +
-                std::to_string(align) +
-                ": the processor takes handlers from another place",
-            {"write '. = ALIGN(" + std::to_string(align) +
-             ");' in front of it, or move the region's ORIGIN"}};
-      });
+      check(program.sectionName(first), begin, end.sizeFrom(begin));
     }
   }
+  /// Room that the script sets aside.
+  void checkRoom(SymbolId id) {
+    const StringRef name = program.symbols[id].name;
+    if (!StringRef(name.lower()).contains("vector") ||
+        name.contains_insensitive("size") || name.contains_insensitive("load"))
+      return;
+    const MarkName mark = readMarkName(name);
+    const BoundSymbol symbol = link.symbol(id);
+    if (mark.side == MarkName::End || symbol.kind != SymbolKind::Output ||
+        finished.references().of(id).empty())
+      return;
+    const OutputView out = link.output(symbol.output);
+    const Address begin = Address(finished.values.globals[id]);
+    Address end = out.place.end();
+    for (SymbolId other : program.assignable) {
+      const Address value = Address(finished.values.globals[other]);
+      if (begin < value && value < end &&
+          link.symbol(other).kind == SymbolKind::Output)
+        if (const MarkName last = readMarkName(program.symbols[other].name);
+            last.side == MarkName::End &&
+            (last.stem == mark.stem || mark.side == MarkName::None))
+          end = value;
+    }
+    // What stands there is a table if its end is known.
+    const auto isInTable = [&](SectionId id) {
+      return link.placed(id) && link.sizeOf(id) != 0 &&
+             (isPart(id) ||
+              (end == out.place.end() && begin <= link.addressOf(id)));
+    };
+    if (!out.occupies() || end <= begin || any_of(out.members, isInTable))
+      return;
+    check("'" + program.shownName(name) + "'", begin, end.sizeFrom(begin));
+  }
+};
+
+} // namespace
+
+void checkVectorAlignment(const FinishedLink &finished, Findings &found) {
+  const Link &link = finished.link;
+  if (link.program.target->vectors.empty())
+    return;
+  VectorTables tables{finished, found};
+  for (const OutputView &out : link.outputsInOrder())
+    if (out.occupies())
+      tables.checkSections(out);
+  for (SymbolId id : link.program.assignable)
+    tables.checkRoom(id);
 }
 
 } // namespace xlink

@@ -186,7 +186,7 @@ struct Program {
   IdVector<SectionId, InputSection> sections; ///< [0] is none
   std::deque<ParsedSection> madeSections; ///< descriptions of the linker's own
   std::deque<std::vector<uint8_t>> madeBytes;
-  /// Definitions that are weak, but for those that compilers of C++ make.
+  /// Definitions that are weak, but for inline functions.
   std::vector<SymbolId> weakDefinitions;
   /// Of those; empty unless the check of them is on.
   std::vector<StrongOffer> strongOffers;

@@ -204,7 +204,7 @@ public:
     program.symbols.forEach(program.parallel, [&](SymbolId id) {
       Symbol &s = program.symbols[id];
       if (s.kind == SymbolKind::Defined && s.binding == ELF::STB_WEAK &&
-          !isMangled(s.name))
+          !isInGroup(s))
         weak.insert(id);
       if (s.kind == SymbolKind::Lazy) {
         s.kind = SymbolKind::Undefined;
@@ -224,6 +224,11 @@ public:
   }
 
 private:
+  /// Whether each file that uses it has such a definition: an inline function.
+  bool isInGroup(const Symbol &s) const {
+    const ParsedSection *section = program.sections[s.section].parsed;
+    return (section && section->group != 0) || isMangled(s.name);
+  }
   /// A member, or lazy object, of which a question or reference asked.
   struct Member {
     bool isLoaded = false, isExtracted = false;

@@ -2,7 +2,9 @@
 //
 // Timings belong into benchmarks. What they are made of can be counted, and is
 // the same on an idle machine and on a busy one: allocations and their bytes,
-// system calls, first touches of pages. testdata/cost/counts.tsv has the counts
+// system calls, first touches of pages. A search that compares each name with
+// all others allocates nothing, so comparisons of bytes are counted too, where
+// inputs double. testdata/cost/counts.tsv has the counts
 // of some links; a tenth more is a fault, of the change that made them grow or
 // of the record, which XLINK_UPDATE_GOLDEN=1 writes anew.
 //
@@ -28,7 +30,8 @@ using namespace llvm;
 // Counting allocations
 //===----------------------------------------------------------------------===//
 
-static std::atomic<uint64_t> allocationCount{0}, allocatedBytes{0};
+static std::atomic<uint64_t> allocationCount{0}, allocatedBytes{0},
+    comparisonCount{0};
 
 /// malloc's own callers, such as LLVM's containers, are counted as well where
 /// the C library allows it.
@@ -59,11 +62,26 @@ extern "C" void *aligned_alloc(size_t alignment, size_t size) {
   return __libc_memalign(alignment, size);
 }
 
+/// LLVM's StringRef compares by it.
+extern "C" int memcmp(const void *a, const void *b, size_t size) {
+  comparisonCount.fetch_add(1, std::memory_order_relaxed);
+  const auto *x = static_cast<const uint8_t *>(a),
+             *y = static_cast<const uint8_t *>(b);
+  for (size_t i = 0; i < size; ++i)
+    if (x[i] != y[i])
+      return x[i] - y[i];
+  return 0;
+}
+extern "C" int bcmp(const void *a, const void *b, size_t size) {
+  return memcmp(a, b, size);
+}
+
 namespace xlink::test {
 namespace {
 
 struct Counts {
   uint64_t allocations = 0, bytes = 0, calls = 0, faults = 0;
+  uint64_t comparisons = 0; ///< not recorded: compilers make some inline
 };
 
 /// The row of what no link is.
@@ -160,6 +178,34 @@ Link linkOfScript(unsigned files, unsigned lines) {
   return link;
 }
 
+/// A vector table with so many weak handlers, and functions that nothing refers
+/// to, with names as long.
+Link linkOfHandlers(unsigned count) {
+  std::string relocations, symbols = "Symbols:\n";
+  for (unsigned i = 0; i < count; ++i) {
+    const std::string number = std::to_string(1000 + i);
+    relocations += "      - { Offset: " + std::to_string(4 * i) +
+                   ", Symbol: v" + number + "_Handler, Type: 0 }\n";
+    for (const auto &[name, binding] :
+         {std::pair("v" + number + "_Handler", "WEAK"),
+          std::pair("x" + number + "_working", "GLOBAL")})
+      symbols += "  - { Name: " + name + ", Section: .text, Type: STT_FUNC, " +
+                 "Value: " + std::to_string(*binding == 'W' ? 0 : 4) +
+                 ", Binding: STB_" + binding + " }\n";
+  }
+  Link link = linkOf(1, {"a.o"});
+  link.files["a.o"] = machineObject(
+      "nyuzi",
+      "Sections:\n  - { Name: .text, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, "
+      "SHF_EXECINSTR ], AddressAlign: 4, Size: 64 }\n  - { Name: .vectors, "
+      "Type: SHT_PROGBITS, Flags: [ SHF_ALLOC ], AddressAlign: 4, Size: " +
+          std::to_string(4 * count) +
+          " }\n  - Name: .rela.vectors\n    Type: SHT_RELA\n    Info: "
+          ".vectors\n    Relocations:\n" +
+          relocations + symbols);
+  return link;
+}
+
 std::map<std::string, Link> links() {
   return {{"two", linkOf(1)},
           {"forty", linkOf(40)},
@@ -178,10 +224,12 @@ void countAllocations(const Link &link, Counts &counts) {
   LinkHarness harness;
   for (const auto &[name, bytes] : link.files)
     harness.file(name, bytes);
-  const uint64_t before = allocationCount, bytesBefore = allocatedBytes;
+  const uint64_t before = allocationCount, bytesBefore = allocatedBytes,
+                 comparisonsBefore = comparisonCount;
   const Linked linked = harness.linkAsGiven(link.arguments);
   counts.allocations = allocationCount - before;
   counts.bytes = allocatedBytes - bytesBefore;
+  counts.comparisons = comparisonCount - comparisonsBefore;
   EXPECT_EQ(linked.errors, "");
 }
 
@@ -279,7 +327,7 @@ TEST(Cost, GrowsAsTheInputDoes) {
               [](unsigned n) {
                 return linkOf(n, {"--map-json=j", "--cref"});
               }},
-        Shape{"archive", linkOfArchive},
+        Shape{"archive", linkOfArchive}, Shape{"handlers", linkOfHandlers},
         Shape{"script", [](unsigned n) { return linkOfScript(n, n); }}}) {
     SCOPED_TRACE(shape.name);
     Counts small, large;
@@ -287,6 +335,9 @@ TEST(Cost, GrowsAsTheInputDoes) {
     countAllocations(shape.make(80), large);
     EXPECT_LE(large.allocations, 2 * most(small.allocations));
     EXPECT_LE(large.bytes, 2 * most(small.bytes));
+    EXPECT_GT(small.comparisons, 50u) << "the count does not work";
+    // Sorted names take a logarithm more.
+    EXPECT_LE(large.comparisons, 5 * most(small.comparisons) / 2);
   }
 }
 

@@ -42,10 +42,13 @@ endif()
 set(XLINK_LIBDIR lib/${CMAKE_LIBRARY_ARCHITECTURE}) # Debian's, or lib/
 add_library(xlink_library STATIC)
 set_target_properties(xlink_library PROPERTIES OUTPUT_NAME xlink LINKER_LANGUAGE CXX)
-foreach(room machinefile arch base map model debug input script resolve placement sections
-        layout output checks report driver)
-  target_sources(xlink_library PRIVATE $<TARGET_OBJECTS:xlink_${room}>)
-endforeach()
+set(room xlink_driver)
+while(room) # each links with the one below
+  target_sources(xlink_library PRIVATE $<TARGET_OBJECTS:${room}>)
+  get_target_property(room ${room} LINK_LIBRARIES)
+  list(FILTER room INCLUDE REGEX "^xlink_")
+  list(REMOVE_ITEM room xlink_flags)
+endwhile()
 install(TARGETS xlink_library ARCHIVE DESTINATION ${XLINK_LIBDIR} COMPONENT library)
 # The rooms whose headers driver/Driver.h includes.
 foreach(room arch src/base src/input src/model src/output src/driver)

@@ -290,17 +290,24 @@ TEST(EnclosingSymbols, OfManyPlaces) {
   EXPECT_EQ(index.find(text, 8 * kCallers), nullptr);
 }
 
-/// The same by looking at every symbol.
+/// The same by looking at every symbol. Instructions stand at multiples of
+/// `unit`.
 const ParsedSymbol *slowly(const ParsedObject &object, uint32_t section,
-                           uint64_t offset) {
+                           uint64_t offset, uint32_t unit) {
   const ParsedSymbol *best = nullptr;
-  for (const ParsedSymbol &s : object.symbols)
+  uint64_t bestBegin = 0;
+  for (const ParsedSymbol &s : object.symbols) {
+    const uint64_t begin =
+        s.type == ELF::STT_FUNC ? s.value / unit * unit : s.value;
     if (s.place == SymbolPlace::Section && s.section == section &&
-        !s.name.empty() && s.value <= offset &&
-        (s.size == 0 || offset - s.value < s.size) &&
+        !s.name.empty() && begin <= offset &&
+        (s.size == 0 || offset - begin < s.size) &&
         (s.type == ELF::STT_FUNC || s.type == ELF::STT_OBJECT) &&
-        (!best || s.value > best->value))
+        (!best || begin > bestBegin)) {
       best = &s;
+      bestBegin = begin;
+    }
+  }
   return best;
 }
 
@@ -321,6 +328,9 @@ TEST(EnclosingSymbols, AnyNesting) {
     made.settle();
     Config config;
     Program program(config);
+    Target target;
+    target.instruction = round % 5; // 0: not known
+    program.target = &target;
     program.files.push_back({made.object, SectionId(0), 0});
     for (uint32_t i = 0; i < made.object->sections.size(); ++i)
       program.sections.push_back(
@@ -329,7 +339,8 @@ TEST(EnclosingSymbols, AnyNesting) {
     for (uint32_t section = 1; section <= 3; ++section)
       for (uint64_t offset = 0; offset < 70; ++offset)
         EXPECT_EQ(index.find(SectionId(section), offset),
-                  slowly(*made.object, section, offset))
+                  slowly(*made.object, section, offset,
+                         std::max(target.instruction, 1u)))
             << round << " " << section << " " << offset;
   }
 }

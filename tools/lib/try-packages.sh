@@ -5,7 +5,7 @@
 set -euo pipefail
 packages=$1
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
-export DEBIAN_FRONTEND=noninteractive
+export DEBIAN_FRONTEND=noninteractive TMPDIR=/tmp
 
 # Runs a command; shows what it printed if it fails.
 quiet() {

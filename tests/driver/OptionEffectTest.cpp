@@ -510,15 +510,14 @@ void addScripts(LinkHarness &links) {
   links.file("range.ld",
              memory + "SECTIONS { .text : { *(.text* .rodata*) } > rom .data : "
                       "AT(0x13fc) { *(.data .bss) . = . + 8; } > ram }");
-  links.file("align.ld",
-             memory + "SECTIONS { .text : { *(.text* .rodata*) "
-                      "LONG(load) *(.odd) } > rom .data : { *(.data) *(.bss) "
-                      "} > ram AT> rom load = LOADADDR(.data); }");
+  links.file("align.ld", memory + "SECTIONS { .text : { *(.text* .rodata*) "
+                                  "*(.odd) } > rom .data : { *(.data) *(.bss) "
+                                  "} > ram AT> rom load = LOADADDR(.data); }");
   links.file("rights.ld",
              "MEMORY { rom (rx) : ORIGIN = 0x1000, LENGTH = 1K\n"
              "         ram (rw) : ORIGIN = 0x8000, LENGTH = 1K }\n"
              "SECTIONS { .text : { *(.text* .rodata*) } > rom .data : { "
-             "*(.data) *(.bss) } > rom .more : { LONG(0) } > ram }");
+             "*(.data) *(.bss) } > rom }");
   links.file("regions.ld",
              "MEMORY { rom : ORIGIN = 0x1000, LENGTH = 1K\n"
              "  ram : ORIGIN = 0x1200, LENGTH = 1K }\n"

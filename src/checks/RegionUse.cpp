@@ -38,14 +38,11 @@ static SectionId firstOfVariables(const Link &link, const OutputView &out) {
 
 void checkRegionRights(const FinishedLink &finished, Findings &found) {
   const Link &link = finished.link;
-  // Where no region with the attribute has sections, the script does not say
-  // which are RAM.
-  const bool saysRam = any_of(link.outputs(), [&](const OutputView &out) {
-    if (!out.occupies() || out.region == kNone)
-      return false;
-    const MemoryCommand &m = link.program.script.memory[out.region.index()];
-    return !m.hasAttributes || (m.flags & ELF::SHF_WRITE);
-  });
+  // A script whose regions all lack the attribute does not say which are RAM.
+  const bool saysRam =
+      any_of(link.program.script.memory, [](const MemoryCommand &m) {
+        return !m.hasAttributes || (m.flags & ELF::SHF_WRITE);
+      });
   if (link.program.builtinScript || !saysRam)
     return;
   for (const OutputView &out : link.outputsInOrder()) {

@@ -20,6 +20,7 @@
 #include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 using namespace llvm;
@@ -114,6 +115,10 @@ FileIdentity identityOf(vfs::FileSystem *fs, StringRef path) {
 
 bool fileExists(vfs::FileSystem *fs, StringRef path) {
   return isRegular(filesOf(fs).status(path));
+}
+
+const char *executablePath() {
+  return reinterpret_cast<const char *>(getauxval(AT_EXECFN));
 }
 
 } // namespace xlink

@@ -53,6 +53,9 @@ inline FileIdentity identityOf(llvm::vfs::FileSystem *fs, llvm::StringRef path,
 }
 /// Whether `path` names a regular file.
 bool fileExists(llvm::vfs::FileSystem *fs, llvm::StringRef path);
+/// The path of this program, as the kernel was given it: /proc may be missing,
+/// as in a bare root.
+const char *executablePath();
 
 } // namespace xlink
 #endif

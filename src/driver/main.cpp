@@ -10,19 +10,12 @@
 #include <cstring>
 #include <malloc.h>
 #include <new>
-#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 /// Writes all of `text`; 0 or the system's error.
 static int print(int fd, const std::string &text) {
   return xlink::writeAll(fd, llvm::arrayRefFromStringRef(text));
-}
-
-/// The path of this program, as the kernel was given it: /proc may be missing,
-/// as in a bare root.
-static const char *executable() {
-  return reinterpret_cast<const char *>(getauxval(AT_EXECFN));
 }
 
 /// In the environment of a process that repeats its link with one thread.
@@ -49,7 +42,7 @@ static void beginAgain(const sigset_t &signals) {
         sigaction(signal, nullptr, &old) == 0 && old.sa_handler != SIG_IGN)
       std::signal(signal, SIG_DFL);
   sigprocmask(SIG_SETMASK, &signals, nullptr);
-  execve(executable(), wordsOfAgain, const_cast<char **>(variables));
+  execve(xlink::executablePath(), wordsOfAgain, const_cast<char **>(variables));
 }
 
 /// Inputs are checked before memory is asked for on their word, so this is a
@@ -97,7 +90,7 @@ int main(int argc, char **argv) {
   xlink::LinkRequest request;
   request.arguments.assign(argv + (argc > 0), argv + argc);
   request.leaveMemory = true;
-  request.executable = executable();
+  request.executable = xlink::executablePath();
   request.threadStart = useLargePages;
   if (getenv("XLINK_ONE_THREAD"))
     request.threads = 1;

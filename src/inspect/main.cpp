@@ -1,4 +1,5 @@
 //===- main.cpp - the tool xlink-inspect ----------------------------------===//
+#include "base/MappedFile.h"
 #include "inspect/Inspect.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/raw_ostream.h"
@@ -6,7 +7,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <new>
-#include <sys/auxv.h>
 
 using namespace llvm;
 
@@ -40,9 +40,9 @@ int main(int argc, char **argv) {
   install_bad_alloc_error_handler(
       [](void *, const char *, bool) { outOfMemory(); });
   std::signal(SIGPIPE, SIG_IGN);
-  xlink::InspectResult result = xlink::inspect(
-      std::vector<std::string>(argv + (argc > 0), argv + argc), nullptr,
-      reinterpret_cast<const char *>(getauxval(AT_EXECFN)));
+  xlink::InspectResult result =
+      xlink::inspect(std::vector<std::string>(argv + (argc > 0), argv + argc),
+                     nullptr, xlink::executablePath());
   if (result.status != xlink::kTrouble || !result.text.empty())
     if (std::string problem = write(result); !problem.empty()) {
       result.diagnostics.push_back(

@@ -9,7 +9,8 @@
 // On a mismatch only the last `*` can help, by taking one more byte: an earlier
 // one could match no more. So there is one place to return to, no recursion,
 // and the cost is at most length of pattern times length of text. The common
-// patterns, a literal and a literal with a final `*`, never return.
+// patterns, a literal and a literal with a final `*`, compare the literal at
+// once.
 //
 //===----------------------------------------------------------------------===//
 #include "script/ScriptParser.h"
@@ -99,7 +100,10 @@ StringRef xlink::plainPrefix(StringRef pattern) {
 bool xlink::globMatch(const GlobPattern &glob, StringRef text) {
   if (!glob.wild)
     return glob.text == text;
-  StringRef pattern = glob.text;
+  const StringRef plain = plainPrefix(glob.text);
+  if (!text.consume_front(plain))
+    return false;
+  StringRef pattern = glob.text.drop_front(plain.size());
   std::optional<StringRef> afterStar; // the last `*`: where to return to
   StringRef textAtStar;
   while (!pattern.empty() || !text.empty()) {

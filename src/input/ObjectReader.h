@@ -211,7 +211,7 @@ private:
                        uint64_t offset, llvm::StringRef &into) {
     const NameTable::Result result = table.get(offset, names, into);
     if (result == NameTable::Result::Ok)
-      return "";
+      return {};
     return std::string(field) + " " + hex(offset) +
            (result == NameTable::Result::OutOfRange
                 ? " is beyond the end of the string table (" +

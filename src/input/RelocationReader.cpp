@@ -63,6 +63,8 @@ void ObjectReader::checkRelocationTable(const RelocationTable &job,
   const ParsedSection &table = object->sections[job.table];
   const ParsedSection &place = object->sections[job.place];
   const bool isRela = table.type == SHT_RELA, isBig = target.isBig;
+  const size_t symbols = object->symbols.size();
+  const bool noBits = place.isNoBits();
   bool slots = false, sorted = true;
   uint64_t last = 0; // offset
   const RelocationRow *row = nullptr;
@@ -76,10 +78,10 @@ void ObjectReader::checkRelocationTable(const RelocationTable &job,
     auto fail = [&](const Twine &text) {
       errorAt(job.place, from.offset, relocationName(target, from.type) + text);
     };
-    if (from.symbol >= object->symbols.size())
+    if (from.symbol >= symbols)
       headerError(job.table,
                   "relocation " + Twine(i) + ": " + noSymbol(from.symbol));
-    else if (place.isNoBits() && (!row || row->hasField()))
+    else if (noBits && (!row || row->hasField()))
       fail(" for a section that has no contents");
     else if (from.offset > place.size || size > place.size - from.offset)
       fail(" (" + Twine(size) + " bytes) is beyond the end of the section (" +

@@ -9,9 +9,9 @@
 // whole name, others by the text before their first wildcard. The first one
 // that fits counts.
 //
-// Cost: a hash look-up, and a search in a tree for each such text that the name
-// begins with; then a comparison for each rule that may match the name. Those
-// that begin with a wildcard may match every name.
+// Cost: a hash look-up and a search in a tree, which gives each such text that
+// the name begins with; then a comparison for each rule that may match the
+// name. Those that begin with a wildcard may match every name.
 //
 //===----------------------------------------------------------------------===//
 #include "placement/PatternRules.h"
@@ -29,7 +29,18 @@ void PatternIndex::add(const GlobPattern *name, uint32_t number) {
     return;
   }
   const StringRef prefix = name ? plainPrefix(name->text) : "";
-  byPrefix[prefix].push_back(number);
+  const auto [it, isNew] = byPrefix.try_emplace(prefix);
+  it->second.numbers.push_back(number);
+  if (!isNew)
+    return;
+  const Prefix *shorter = it == byPrefix.begin() ? nullptr : &*std::prev(it);
+  while (shorter && !prefix.starts_with(shorter->first))
+    shorter = shorter->second.shorter;
+  it->second.shorter = shorter;
+  for (auto longer = std::next(it);
+       longer != byPrefix.end() && longer->first.starts_with(prefix); ++longer)
+    if (longer->second.shorter == shorter)
+      longer->second.shorter = &*it;
 }
 
 bool isIdentity(const InputSection &s) {

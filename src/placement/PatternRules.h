@@ -41,6 +41,8 @@ enum class PatternRefusal : uint8_t {
 /// Finds the patterns of section names that may match a name.
 class PatternIndex {
 public:
+  PatternIndex() = default;
+  PatternIndex(PatternIndex &&) = default; // entries point to each other
   /// Enters a pattern under a number, the numbers ascending; null: any name.
   void add(const GlobPattern *name, uint32_t number);
   /// Calls fn with lists of the numbers that may match a name, each ascending:
@@ -49,30 +51,28 @@ public:
     if (name.size() <= longestExact)
       if (auto it = exact.find(name); it != exact.end())
         fn(llvm::ArrayRef<uint32_t>(it->second));
-    // The last text that sorts before the name is the longest prefix, or all
-    // prefixes are among the characters that the two have in common.
-    for (auto it = byPrefix.upper_bound(name); it != byPrefix.begin();) {
-      const llvm::StringRef text = (--it)->first;
-      size_t common = 0;
-      while (common < std::min(text.size(), name.size()) &&
-             text[common] == name[common])
-        ++common;
-      if (common == text.size()) {
-        fn(llvm::ArrayRef<uint32_t>(it->second));
-        if (common == 0)
-          break;
-        --common;
-      }
-      it = byPrefix.upper_bound(name.take_front(common));
-    }
+    // The last text that sorts before the name begins with all those that the
+    // name begins with.
+    const auto behind = byPrefix.upper_bound(name);
+    if (behind == byPrefix.begin())
+      return;
+    for (const Prefix *p = &*std::prev(behind); p; p = p->second.shorter)
+      if (name.starts_with(p->first))
+        fn(llvm::ArrayRef<uint32_t>(p->second.numbers));
   }
 
 private:
   using Numbers = llvm::SmallVector<uint32_t, 2>;
+  struct OfPrefix;
+  using Prefix = std::pair<const llvm::StringRef, OfPrefix>;
+  struct OfPrefix {
+    Numbers numbers;
+    const Prefix *shorter = nullptr; ///< the longest text that this begins with
+  };
   llvm::StringMap<Numbers> exact; ///< patterns without wildcards
   size_t longestExact = 0;        ///< characters
   /// Others, by the text before a wildcard.
-  std::map<llvm::StringRef, Numbers> byPrefix;
+  std::map<llvm::StringRef, OfPrefix> byPrefix;
 };
 
 /// The rules of a script, in its order, and an index of their names.

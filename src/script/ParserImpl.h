@@ -105,21 +105,21 @@ public:
 private:
   /// Moves behind blanks and comments; false: a comment is not closed.
   bool skipBlanks(uint32_t &at) const {
-    for (;;) {
-      const llvm::StringRef rest = input.substr(at);
-      size_t length = rest.take_while(llvm::isSpace).size();
-      if (rest.starts_with("#")) {
-        length = rest.find('\n');
-      } else if (rest.starts_with("/*")) {
-        const size_t end = rest.find("*/", 2);
+    while (at < input.size()) {
+      if (llvm::isSpace(input[at])) {
+        ++at;
+      } else if (input[at] == '#') {
+        at = uint32_t(std::min(input.find('\n', at), input.size()));
+      } else if (input[at] == '/' && input.substr(at).starts_with("/*")) {
+        const size_t end = input.find("*/", at + 2);
         if (end == llvm::StringRef::npos)
           return false;
-        length = end + 2;
-      }
-      if (length == 0)
+        at = uint32_t(end + 2);
+      } else {
         return true;
-      at += std::min(length, rest.size());
+      }
     }
+    return true;
   }
   void lexExpression();
   void lexWord(LexMode mode);
@@ -148,6 +148,7 @@ private:
   bool hexByDefault;
   uint32_t next = 0;  ///< where the next token begins, or blanks before it
   uint32_t taken = 0; ///< the end of the last one
+  uint32_t line = 1;  ///< of the token that was lexed last
   Token token;
   LexMode tokenMode = LexMode::Name;
   bool haveToken = false;

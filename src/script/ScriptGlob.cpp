@@ -92,14 +92,25 @@ static bool matchOne(StringRef &pattern, char c) {
   return p == c;
 }
 
+/// Whether a character of a pattern may mean others.
+static bool isSpecial(char c) {
+  return c == '*' || c == '?' || c == '[' || c == '\\';
+}
+
 StringRef xlink::plainPrefix(StringRef pattern) {
-  return pattern.take_front(pattern.find_first_of("*?[\\"));
+  return pattern.take_until(isSpecial);
 }
 
 bool xlink::globMatch(const GlobPattern &glob, StringRef text) {
   if (!glob.wild)
     return glob.text == text;
   StringRef pattern = glob.text;
+  // The text that most patterns begin with, in the least time.
+  while (!pattern.empty() && !text.empty() && pattern[0] == text[0] &&
+         !isSpecial(pattern[0])) {
+    pattern = pattern.drop_front();
+    text = text.drop_front();
+  }
   std::optional<StringRef> afterStar; // the last `*`: where to return to
   StringRef textAtStar;
   while (!pattern.empty() || !text.empty()) {

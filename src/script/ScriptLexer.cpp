@@ -28,8 +28,8 @@ static bool isLetter(char c) {
 static bool isSymbolChar(char c) {
   return isLetter(c) || isDigit(c) || c == '~';
 }
-/// Of a name in every mode but Expression.
-static bool isNameChar(char c) {
+/// Of a name in every mode but Expression. Inline: asked of each character.
+LLVM_ATTRIBUTE_ALWAYS_INLINE static bool isNameChar(char c) {
   return isSymbolChar(c) || c == '/' || c == '+' || c == '-';
 }
 
@@ -59,9 +59,8 @@ bool xlink::isPlainSymbol(StringRef text) {
 
 ScriptLexer::ScriptLexer(StringRef text, bool hexByDefault)
     : input(text), lineStarts{0}, hexByDefault(hexByDefault) {
-  for (uint32_t i = 0; i < text.size(); ++i)
-    if (text[i] == '\n')
-      lineStarts.push_back(i + 1);
+  for (size_t at = 0; (at = text.find('\n', at)) != StringRef::npos;)
+    lineStarts.push_back(uint32_t(++at));
 }
 
 const Token &ScriptLexer::peek(LexMode mode) {
@@ -72,8 +71,10 @@ const Token &ScriptLexer::peek(LexMode mode) {
   tokenMode = mode;
   token = Token();
   token.offset = token.end = next;
-  token.line = lineOf(next);
-  token.column = next - lineStarts[token.line - 1] + 1;
+  while (line < lineStarts.size() && lineStarts[line] <= next)
+    ++line;
+  token.line = line;
+  token.column = next - lineStarts[line - 1] + 1;
   if (!closed)
     makeBad("comment is not closed", 2, input.size());
   else if (next < input.size() && input[next] == '"')

@@ -88,12 +88,13 @@ uint8_t LiveGraph::traitsOf(SectionId id) const {
 
 /// By name alone, in files whose section types do not tell.
 static bool isNameOfInitialisers(StringRef name) {
-  if (!name.consume_front("."))
-    return false;
-  return is_contained({"init", "fini", "jcr", "ctors", "dtors"}, name) ||
-         any_of(ArrayRef<StringRef>{"init_array", "fini_array", "preinit_array",
-                                    "ctors.", "dtors."},
-                [&](StringRef prefix) { return name.starts_with(prefix); });
+  static constexpr StringLiteral kNames[] = {".init", ".fini", ".jcr", ".ctors",
+                                             ".dtors"};
+  static constexpr StringLiteral kPrefixes[] = {
+      ".init_array", ".fini_array", ".preinit_array", ".ctors.", ".dtors."};
+  return is_contained(kNames, name) || any_of(kPrefixes, [&](StringRef prefix) {
+           return name.starts_with(prefix);
+         });
 }
 
 std::optional<LiveRoot::Kind> LiveGraph::ownRoot(SectionId id) const {

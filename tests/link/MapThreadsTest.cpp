@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "link/Linking.h"
 #include "map/LinkMapJson.h"
+#include "llvm/ADT/StringExtras.h"
 #include <gmock/gmock.h>
 
 using namespace llvm;
@@ -41,7 +42,7 @@ std::string fileText(const Linked &linked, const char *name) {
   auto it = linked.files.find(name);
   if (it == linked.files.end())
     return "no " + std::string(name);
-  return {it->second.begin(), it->second.end()};
+  return toStringRef(it->second).str();
 }
 
 struct Maps {
@@ -51,9 +52,15 @@ struct Maps {
 class MapThreads : public testing::Test {
 protected:
   MapThreads() {
+    static const std::vector<Bytes> objects = [] {
+      std::vector<Bytes> made;
+      for (unsigned i = 0; i < kMapObjects; ++i)
+        made.push_back(object(i));
+      return made;
+    }();
     for (unsigned i = 0; i < kMapObjects; ++i) {
       names.push_back("o" + std::to_string(i) + ".o");
-      links.file(names.back(), object(i));
+      links.file(names.back(), objects[i]);
     }
     links.file("x.ld", "SECTIONS { .text : { *(.text*) }\n"
                        ".bss : { *(COMMON) } }");

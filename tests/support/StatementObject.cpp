@@ -2,7 +2,8 @@
 #include "support/StatementObject.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/Endian.h"
 #include <gtest/gtest.h>
 #include <map>
 #include <tuple>
@@ -41,28 +42,30 @@ public:
 
 private:
   uint32_t text(StringRef s) {
-    auto [it, isNew] = offsets.try_emplace(s.str(), uint32_t(strings.size()));
+    auto [it, isNew] = offsets.try_emplace(s, uint32_t(strings.size()));
     if (isNew)
       strings += s.str() + '\0';
     return it->second;
   }
   void define(StringRef name, Place place, uint32_t value, bool local) {
-    bySymbol[name.str()] = symbols.size();
+    bySymbol[name] = uint32_t(symbols.size());
     symbols.push_back({text(name), value, place, local});
   }
   struct Operand {
-    uint32_t kind = 0, value = 0;
-    std::string symbol;
+    uint32_t kind = 0, value = 0; ///< numberSymbols() sets a symbol's
+    StringRef symbol;
   };
   struct Entry {
     uint32_t op;
-    std::string result;
+    Operand result;
     Operand operands[3];
   };
-  uint32_t find(const std::string &name) {
-    if (!bySymbol.count(name))
-      define(name, Undefined, 0, false);
-    return uint32_t(bySymbol[name]);
+  uint32_t find(StringRef name) {
+    auto it = bySymbol.find(name);
+    if (it != bySymbol.end())
+      return it->second;
+    define(name, Undefined, 0, false);
+    return uint32_t(symbols.size() - 1);
   }
 
   void numberSymbols();
@@ -70,8 +73,9 @@ private:
   void writeReferences();
   void writeSymbols();
   void put(uint64_t value, unsigned size) {
-    for (unsigned i = 0; i < size; ++i)
-      out.push_back(i < 8 ? uint8_t(value >> (8 * i)) : 0);
+    uint8_t bytes[16] = {};
+    support::endian::write64le(bytes, value);
+    out.insert(out.end(), bytes, bytes + size);
   }
   void begin(const char *name, uint32_t type, uint32_t flags = 0) {
     while (out.size() % 4)
@@ -83,11 +87,11 @@ private:
   }
 
   std::string strings = std::string(1, '\0');
-  std::map<std::string, uint32_t> offsets;
+  StringMap<uint32_t> offsets;
   std::vector<Sym> symbols;
-  std::map<std::string, size_t> bySymbol;
+  StringMap<uint32_t> bySymbol;
   struct Reference {
-    std::string from, to;
+    StringRef from, to;
     uint32_t type;
   };
 
@@ -109,13 +113,13 @@ private:
 };
 
 /// Words, and strings in quotes with their first quote.
-SmallVector<std::string, 6> split(StringRef line) {
-  SmallVector<std::string, 6> words;
+SmallVector<StringRef, 6> split(StringRef line) {
+  SmallVector<StringRef, 6> words;
   for (line = line.trim(); !line.empty(); line = line.ltrim()) {
     size_t end = line.front() == '"' ? line.find('"', 1) + 1 : line.find(' ');
     end = std::min(end, line.size());
     StringRef word = line.take_front(end);
-    words.push_back(word.front() == '"' ? word.drop_back().str() : word.str());
+    words.push_back(word.front() == '"' ? word.drop_back() : word);
     line = line.drop_front(end);
   }
   return words;
@@ -142,11 +146,11 @@ void Builder::line(StringRef source) {
   }
   uint32_t number = 0;
   if (verb == "constant" && words.size() == 3 &&
-      !StringRef(words[2]).getAsInteger(0, number))
+      !words[2].getAsInteger(0, number))
     return define(words[1], Absolute, number, false);
   if (verb == "typeinfo" && words.size() == 3) {
     types.push_back(text(words[1]));
-    types.push_back(text(StringRef(words[2]).drop_front()));
+    types.push_back(text(words[2].drop_front()));
     return;
   }
   if ((verb == "bl" || verb == "pointer") && words.size() == 3) {
@@ -158,7 +162,7 @@ void Builder::line(StringRef source) {
     ADD_FAILURE() << "cannot read the line '" << source.str() << "'";
     return;
   }
-  Entry entry{op->second, words[1], {}};
+  Entry entry{op->second, {1, 0, words[1]}, {}};
   for (size_t i = 2; i < words.size(); ++i) {
     Operand &operand = entry.operands[i - 2];
     StringRef word = words[i];
@@ -175,18 +179,18 @@ void Builder::line(StringRef source) {
     } else if (!word.getAsInteger(0, number))
       operand = {0, number, ""};
     else
-      operand = {1, 0, word.str()};
+      operand = {1, 0, word};
   }
   entries.push_back(entry);
 }
 
 void Builder::numberSymbols() {
   // Names first, then their final numbers: locals come before globals.
-  for (const Entry &entry : entries) {
-    find(entry.result);
-    for (const Operand &operand : entry.operands)
+  for (Entry &entry : entries) {
+    entry.result.value = find(entry.result.symbol);
+    for (Operand &operand : entry.operands)
       if (operand.kind == 1)
-        find(operand.symbol);
+        operand.value = find(operand.symbol);
   }
   for (const Reference &reference : references)
     find(reference.to);
@@ -216,9 +220,9 @@ void Builder::writeSections(uint32_t typeSection) {
   for (const Entry &entry : entries) {
     const Operand *o = entry.operands;
     put(entry.op << 6 | o[0].kind | o[1].kind << 2 | o[2].kind << 4, 4);
-    put(number[find(entry.result)], 4);
+    put(number[entry.result.value], 4);
     for (const Operand &operand : entry.operands)
-      put(operand.kind == 1 ? number[find(operand.symbol)] : operand.value, 4);
+      put(operand.kind == 1 ? number[operand.value] : operand.value, 4);
   }
   finish();
   if (!types.empty()) {

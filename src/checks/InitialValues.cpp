@@ -223,7 +223,8 @@ private:
         return;
       }
     }
-    if (std::min(distance(out), -distance(out)) < kNear)
+    if (std::min(distance(out), -distance(out)) < kNear && out.command &&
+        (out.command->lma || !out.command->lmaRegion.empty()))
       s.state = Stored::Beside;
     else
       findSource(s, out);

@@ -34,8 +34,12 @@ struct FinishedLink {
   const Link &link;
   const SymbolValues &values;
 
-  FinishedLink(const Link &link, const SymbolValues &values)
-      : link(link), values(values) {}
+  /// It was made of a file: there is no writer that reports its own errors.
+  const bool ofFile;
+
+  FinishedLink(const Link &link, const SymbolValues &values,
+               bool ofFile = false)
+      : link(link), values(values), ofFile(ofFile) {}
   /// Made when the first check asks.
   const ReferredSymbols &references() const;
 

@@ -100,7 +100,7 @@ void checkImageGaps(const FinishedLink &finished, Findings &found) {
     last = part.output;
     end = std::max(end, part.end());
   }
-  if (filler - padding > kMaxPadding)
+  if (filler - padding > kMaxPadding && !finished.ofFile)
     return; // which is an error
   bytes = bytes - std::min(bytes, padding);
   const bool inPlace =

@@ -11,6 +11,10 @@ using namespace llvm;
 
 namespace xlink {
 
+static constexpr char kCommit[] =
+#include "commit.inc"
+    ;
+
 /// Parses the script of a machine with the words of each cpu, for its errors.
 static void parseScriptOf(const Target &target, Diagnostics &diag) {
   std::vector<std::string> cpus;
@@ -67,7 +71,11 @@ bool printedInstead(const Config &config, vfs::FileSystem *fs,
     return true;
   }
   if (config.version || config.versionAndGoOn)
-    text = versionText() + (config.listMachines ? machinesText(shipped()) : "");
+    text = versionText();
+  if (config.version)
+    text += std::string("commit ") + kCommit + "\n";
+  if (config.version || config.listMachines)
+    text += machinesText(shipped());
   if (config.version || (config.versionAndGoOn && config.inputs.empty()))
     return true;
   if (config.printTraps) {

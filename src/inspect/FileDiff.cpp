@@ -324,6 +324,12 @@ std::vector<uint8_t> restOf(const LinkedFile &file) {
   return rest;
 }
 
+/// Whether it has symbols or their names. In a pair of sections one may be.
+bool ofSymbols(const ElfSection &section) {
+  return section.type == SHT_SYMTAB || section.type == SHT_STRTAB ||
+         section.type == SHT_SYMTAB_SHNDX;
+}
+
 /// Compares two programs of one machine.
 class Comparison {
 public:
@@ -357,12 +363,11 @@ private:
     const ElfSection &section = s ? *s : *t;
     SectionDiff &diff = result.sections.emplace_back();
     diff.name = section.name.str();
-    diff.kind = sectionKind(section);
-    const bool ofSymbols = section.type == SHT_SYMTAB ||
-                           section.type == SHT_STRTAB ||
-                           section.type == SHT_SYMTAB_SHNDX;
+    // Of a pair one alone may be special: both ways they are.
+    diff.kind = std::max(s ? sectionKind(*s) : SectionDiff::Ordinary,
+                         t ? sectionKind(*t) : SectionDiff::Ordinary);
     diff.ignored =
-        (ignore.symbols && ofSymbols) ||
+        (ignore.symbols && ((s && ofSymbols(*s)) || (t && ofSymbols(*t)))) ||
         (ignore.buildId && diff.kind == SectionDiff::BuildId) ||
         (ignore.comment && diff.kind == SectionDiff::Comment) ||
         (ignore.debug && diff.kind == SectionDiff::Debug) ||
@@ -647,11 +652,10 @@ private:
     for (uint32_t i = 1; i < a.sections.size(); ++i) {
       const ElfSection &section = a.sections[i];
       const uint32_t j = sections.ofA[i];
-      if (!section.isTable() || j == kNoIndex ||
-          section.data == b.sections[j].data)
+      if (j == kNoIndex || section.data == b.sections[j].data ||
+          (!section.isTable() && !b.sections[j].isTable()))
         continue;
-      if (ignore.symbols &&
-          (section.type == SHT_SYMTAB || section.type == SHT_STRTAB))
+      if (ignore.symbols && (ofSymbols(section) || ofSymbols(b.sections[j])))
         ignored = true;
       else
         result.tables.push_back({section.name.str(), "other bytes", ""});

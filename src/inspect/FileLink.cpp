@@ -326,6 +326,9 @@ void FileLink::placeStatements() {
   addresses.items.resize(placement.itemCount);
   addresses.statements.resize(placement.layout.size());
   addresses.symbols.resize(program.slotCount());
+  addresses.waiting.resize(program.symbols.size());
+  addresses.names.needed.resize(program.symbols.size());
+  addresses.names.given.resize(program.symbols.size());
   info = nameOutputs({program, placement, contributions});
   for (OutputId id : placement.outputs.ids()) {
     const ElfSection &from = file.sections[fileSections[id.index()]];
@@ -452,7 +455,7 @@ bool FileLink::build(bool hasScript, Diagnostics &diag) {
   values.globals.resize(program.symbols.size());
   for (SymbolId id : program.symbols.ids())
     values.globals[id] = link->addressOf(link->symbol(id));
-  whole.emplace(*link, values);
+  whole.emplace(*link, values, /*ofFile=*/true);
   return true;
 }
 

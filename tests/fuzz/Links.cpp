@@ -183,9 +183,11 @@ FuzzedResult linkChecked(const FuzzedLink &link) {
 }
 
 void checkFinished(ArrayRef<uint8_t> file, StringRef script) {
-  TestFiles fs;
-  fs.add("out", Bytes(file.begin(), file.end()));
-  fs.add("s.ld", Bytes(script.begin(), script.end()));
+  const Bytes out(file.begin(), file.end());
+  const Bytes text(script.begin(), script.end());
+  TestFiles fs; // refers to them
+  fs.add("out", out);
+  fs.add("s.ld", text);
   std::vector<std::string> arguments = {"checks", "--json", "out"};
   if (!script.empty())
     arguments.insert(arguments.end(), {"-T", "s.ld"});

@@ -143,7 +143,7 @@ TEST(TailMerge, MoreThanOneThreadSorts) {
 
 // All ask for eight bytes: those whose sizes differ by eight come together.
 TEST(TailMerge, AllAlignedAlike) {
-  Aligned strings = manyEnds(40000, 5, 0);
+  Aligned strings = manyEnds(9000, 5, 0);
   for (auto &[text, align] : strings)
     align = 3;
   compare(strings, 1, 8);

@@ -167,8 +167,8 @@ TEST(ScriptMutations, ManyOfEach) {
   for (const char *unit :
        {"*(.text .text.*) ", "x = . + 4; ", "/* comment */ ", "x=1;",
         "KEEP(*(SORT(.a.*))) ", "a.o ", "x = ((1)); ", "\n", "# line\n",
-        "ASSERT(1, \"a\") ", "[", "*:"})
+        "ASSERT(1, \"a\") ", "\" ", "[", "*:"})
     EXPECT_TRUE(good(unit)) << unit;
-  for (const char *unit : {"(", "\" ", "x = ", "} { "})
+  for (const char *unit : {"(", "x = ", "} { "})
     EXPECT_FALSE(good(unit)) << unit;
 }

@@ -203,8 +203,10 @@ void FileLink::enterSymbols() {
     to.index = i;
     if (from.binding == ELF::STB_WEAK)
       program.weakDefinitions.push_back(name);
-    if (isAssigned(symbol))
+    if (isAssigned(symbol)) {
       program.makeAssignable(name);
+      to.referenced = true; // perhaps: relocations and words tell
+    }
     if (symbol.value == file.entry && from.place == SymbolPlace::Section &&
         program.entrySymbol == kNone)
       program.entrySymbol = name;

@@ -221,7 +221,7 @@ private:
         return;
       }
     }
-    if (out.command && out.command->lma &&
+    if (out.command && out.command->lma && !out.command->address &&
         std::min(distance(out), -distance(out)) < out.align)
       s.state = Stored::Beside;
     else

@@ -76,8 +76,6 @@ bool isNamedLikeSource(StringRef name) {
       [&](StringRef word) { return StringRef(lower).contains(word); });
 }
 
-/// No section is meant to be stored less than so many bytes from where it runs.
-constexpr uint64_t kNear = 32;
 /// A symbol is rounded up by less than so many bytes.
 constexpr uint64_t kInside = 64;
 /// Padding of at most so many bytes separates an end from what follows it.
@@ -223,8 +221,8 @@ private:
         return;
       }
     }
-    if (std::min(distance(out), -distance(out)) < kNear && out.command &&
-        (out.command->lma || !out.command->lmaRegion.empty()))
+    if (out.command && out.command->lma && !out.command->address &&
+        std::min(distance(out), -distance(out)) < out.align)
       s.state = Stored::Beside;
     else
       findSource(s, out);
@@ -307,14 +305,23 @@ private:
         continue;
       const uint64_t end = q.place.loadEnd().wrapped();
       for (const ReferredMark &m : references().marksIn(end, end + 16))
-        if (m.symbol != kNone && isUsedWithTarget(m) && !isSource(m) &&
-            (!s.mark || s.mark->value < m.value)) {
+        if (m.symbol != kNone && isNamedLikeEnd(m) && isUsedWithTarget(m) &&
+            !isSource(m) && (!s.mark || s.mark->value < m.value)) {
           s.state = Stored::Near;
           s.mark = &m;
         }
     }
   }
 
+  /// Whether a mark is called like the end of code and constants, behind which
+  /// scripts store initial values, or like their source.
+  bool isNamedLikeEnd(const ReferredMark &mark) const {
+    const StringRef name = program.symbols[mark.symbol].name;
+    return name.contains_insensitive("etext") ||
+           name.contains_insensitive("eronly") ||
+           (isNamedLikeSource(name) &&
+            readMarkName(name).side != MarkName::End);
+  }
   /// Whether a mark is where another section is stored.
   bool isSource(const ReferredMark &mark) const {
     return any_of(sections, [&](const Stored &each) {

@@ -328,6 +328,7 @@ TEST(Cost, GrowsAsTheInputDoes) {
                 return linkOf(n, {"--map-json=j", "--cref"});
               }},
         Shape{"archive", linkOfArchive}, Shape{"handlers", linkOfHandlers},
+        Shape{"patterns", [](unsigned n) { return linkOfScript(1, 10 * n); }},
         Shape{"script", [](unsigned n) { return linkOfScript(n, n); }}}) {
     SCOPED_TRACE(shape.name);
     Counts small, large;

@@ -123,8 +123,12 @@ static bool maybeRegistered(const ParsedSection &section,
   return any_of(d.patterns, [&](const SectionPattern &p) {
     const StringRef kind = plainPrefix(p.name.text).rtrim('.');
     return globMatch(p.name, section.name) && !kind.empty() &&
+           !kind.starts_with(".gnu.linkonce") && !kind.starts_with(".lit") &&
+           !kind.starts_with(".glue") &&
            !is_contained({".text", ".rodata", ".data", ".bss", ".sdata",
-                          ".sbss", ".srodata", ".data.rel.ro"},
+                          ".sbss", ".srodata", ".data.rel.ro", ".rodata1",
+                          ".data1", ".tdata", ".ARM.exidx", ".ARM.extab",
+                          ".gcc_except_table", ".eh_frame"},
                          kind);
   });
 }

@@ -24,7 +24,8 @@
 // than is used), in sections that KEEP names, and those with a name after the
 // fashion of their file, as HAL_UART_IRQHandler beside HAL_UART_Init. An
 // archive is silent about weak definitions of its own, and -l about those of
-// another -l: the C library's parts are made so.
+// another -l: the C library's parts are made so. A member whose other functions
+// nothing calls is a driver that is not in use: its handler may stay out.
 //
 // Cost: a look at the script without weak definitions in use. With them a look
 // at all symbols. A function that no other file refers to is looked up by both
@@ -138,6 +139,12 @@ StringRef plainNameOf(StringRef mangled) {
   return mangled.take_front(length);
 }
 
+/// Whether a section is called like an interrupt table.
+bool isNamedLikeTable(const Program &program, SectionId id) {
+  const StringRef name = program.sections[id].parsed->name;
+  return isVectorTable(program, name) || isNamedLikeVectors(name);
+}
+
 /// A name without its digits.
 std::string withoutDigits(StringRef name) {
   std::string rest;
@@ -205,8 +212,7 @@ struct Spellings {
           tables[from.section].push_back(id);
     }
     for (const auto &[section, names] : tables)
-      if (names.size() >= kTable ||
-          isNamedLikeTable(program.sections[section].parsed->name))
+      if (names.size() >= kTable || isNamedLikeTable(program, section))
         findAffixes(names);
   }
 
@@ -281,9 +287,6 @@ private:
   static StringRef firstWord(StringRef name) {
     return name.take_front(name.find('_', 1) + 1);
   }
-  bool isNamedLikeTable(StringRef name) const {
-    return isVectorTable(program, name) || isNamedLikeVectors(name);
-  }
   void findAffixes(ArrayRef<SymbolId> table) {
     StringMap<size_t> first, last;
     for (SymbolId id : table) {
@@ -350,7 +353,12 @@ void checkMisspeltHandlers(const FinishedLink &finished, Findings &found) {
 void checkWeakBeforeArchive(const FinishedLink &finished, Findings &found) {
   const Program &program = finished.link.program;
   for (const StrongOffer &offer : program.strongOffers) {
-    if (finished.references().of(offer.symbol).empty())
+    const auto uses = finished.references().of(offer.symbol);
+    if (uses.empty() ||
+        (offer.hasOthers && all_of(uses, [&](const ReferringPlace &from) {
+           return from.section != kNone &&
+                  isNamedLikeTable(program, from.section);
+         })))
       continue;
     const Handlers handlers(finished);
     found.add([&] {

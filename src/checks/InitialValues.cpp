@@ -30,8 +30,10 @@
 //
 // Silent: programs that refer to no load address, or whose first code is moved
 // too, which a loader copies; OVERLAY, whose manager copies; --init-tables;
-// sections of which code refers to a symbol with LOADADDR in its expression;
-// for never-copied, read-only sections outside of writable regions.
+// sections of which the program has LOADADDR in a value; read-only sections
+// outside of writable regions, for which flash may have two addresses; for
+// never-copied, what stands at the same distance behind a section that is
+// copied, with a mark at its end.
 //
 // Cost: a sort of these few sections, and for each two searches among the
 // marks.
@@ -92,7 +94,9 @@ struct Copies {
     if (program.initTables != kNone || isMovedWhole())
       return;
     for (const OutputView &out : link.outputs())
-      if (isLoaded(out) && out.loadAddress != out.address && !out.overlay)
+      if (isLoaded(out) && out.loadAddress != out.address && !out.overlay &&
+          ((out.flags & ELF::SHF_EXECINSTR) || !isReadInPlace(link, out)) &&
+          !isFixed(out))
         sections.push_back({out.id});
     if (sections.empty())
       return;
@@ -111,6 +115,24 @@ struct Copies {
   }
   /// Whether start-up code copies by symbols at all.
   bool anyReached() const { return any_of(sections, isReached); }
+  /// Whether a loop that begins in the section below may go on to this one's
+  /// end: of the marks between the two, none is the other one's.
+  bool mayBeReached(const Stored &s) const {
+    if (&s == &sections.front())
+      return false;
+    const Stored &before = (&s)[-1];
+    const OutputView out = link.output(s.id), first = link.output(before.id);
+    const uint64_t end = out.place.end().wrapped();
+    const auto isOwn = [&](const ReferredMark &m) {
+      return m.symbol != kNone && link.symbol(m.symbol).output == out.id;
+    };
+    return isReached(before) && first.region == out.region &&
+           distance(first) == distance(out) &&
+           all_of(references().marksIn(first.place.end().wrapped(),
+                                       out.address.wrapped() + 1),
+                  isOwn) &&
+           !references().marksIn(end, end + 16).empty();
+  }
   /// The section that is stored directly in front of another one; kNone: there
   /// is none.
   OutputId storedBefore(const OutputView &out) const {
@@ -162,8 +184,18 @@ struct Copies {
 
 private:
   const ReferredSymbols &references() const { return finished.references(); }
-  StringSet<> known{}; ///< sections of which code refers to a LOADADDR
+  /// Sections of which code or data has a LOADADDR.
+  StringSet<> known{};
 
+  /// Whether the script states both addresses as numbers: tools or the hardware
+  /// take what is there.
+  static bool isFixed(const OutputView &out) {
+    const auto isNumber = [](const ExprPtr &e) {
+      return e && e->kind == ExprKind::Number;
+    };
+    return out.command && isNumber(out.command->address) &&
+           isNumber(out.command->lma);
+  }
   /// Whether the code where the program begins runs elsewhere than it is
   /// stored: a loader moves everything.
   bool isMovedWhole() const {
@@ -177,15 +209,21 @@ private:
     return out.loadAddress != out.address;
   }
   void findKnown() {
-    forEachCommand(program.script, [&](const AssignmentCommand &a) {
-      const SymbolId id = program.symbols.find(a.name);
-      if (id == kNone || references().of(id).empty())
-        return;
-      forEachNode(a.value.get(), [&](const Expr &e) {
-        if (e.kind == ExprKind::LoadAddr)
-          known.insert(e.name);
-      });
-    });
+    const auto note = [&](const ExprPtr &value) {
+      if (value)
+        forEachNode(value.get(), [&](const Expr &e) {
+          if (e.kind == ExprKind::LoadAddr)
+            known.insert(e.name);
+        });
+    };
+    forEachCommand(
+        program.script,
+        ScriptVisitor{[&](const AssignmentCommand &a) {
+                        const SymbolId id = program.symbols.find(a.name);
+                        if (id != kNone && !references().of(id).empty())
+                          note(a.value);
+                      },
+                      [&](const DataCommand &d) { note(d.value); }});
   }
   uint64_t distance(const OutputView &out) const {
     return out.loadAddress.wrapped() - out.address.wrapped();
@@ -412,7 +450,8 @@ void checkNeverCopied(const FinishedLink &finished, Findings &found) {
     return;
   for (const Stored &s : copies.sections) {
     const OutputView copied = copies.link.output(s.id);
-    if (s.state != Stored::Alone || isReadInPlace(copies.link, copied))
+    if (s.state != Stored::Alone || isReadInPlace(copies.link, copied) ||
+        copies.mayBeReached(s))
       continue;
     found.add([&] {
       const OutputView out = copies.link.output(s.id);

@@ -19,9 +19,10 @@
 // section of code that refers to two marks. One that refers to memset, memcpy
 // or the like has no loop of words.
 //
-// Silent: sections of which the program refers to one mark or none, or to marks
-// that delimit a part. A statement outside of the marks is meant so, unless it
-// takes all variables (`*(.bss*)`) and the marks are called like all of them.
+// Silent: .noinit, which keeps what it had; sections of which the program
+// refers to one mark or none, or to marks that delimit a part. A statement
+// outside of the marks is meant so, unless it takes all variables (`*(.bss*)`)
+// and the marks are called like all of them.
 //
 // Cost: a search among the marks for each output section; its members only
 // where there are two marks.
@@ -41,6 +42,7 @@ namespace xlink {
 /// Whether start-up code has to fill the section.
 static bool isFilledAtStart(const OutputView &out) {
   return out.occupies() && !out.noload && !out.overlay &&
+         !StringRef(out.name).contains("noinit") &&
          (out.isNoBits() ? (out.flags & ELF::SHF_WRITE) != 0
                          : out.loadAddress != out.address);
 }

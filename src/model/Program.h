@@ -138,6 +138,7 @@ struct OptionExpressions {
 struct StrongOffer {
   SymbolId symbol;
   std::string member; ///< "lib.a(m.o)"
+  bool hasOthers;     ///< the member has functions that take it if called
 };
 
 struct Program {

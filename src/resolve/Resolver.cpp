@@ -675,10 +675,11 @@ private:
     });
   }
 
-  /// Whether the member has a strong definition that the symbol, which is weak,
+  /// Notes a member with a strong definition that the symbol, which is weak,
   /// could have had. An archive may have both, and so may several of -l.
-  bool offersStrong(const Archive &archive, const ArchiveSymbol &offer,
-                    const Symbol &s) {
+  bool noteStrong(const Archive &archive, const ArchiveSymbol &offer,
+                  SymbolId id) {
+    const Symbol &s = program.symbols[id];
     const std::string &own = program.files[s.file].object->archive;
     if (offer.name() != s.name || own == archive.path ||
         (!own.empty() && isLibrary(own) && isLibrary(archive.path)))
@@ -686,10 +687,22 @@ private:
     DiagnosticBuffer unread; // the link does not need the member
     const auto object =
         loader.loadMember(archive, offer.member, /*taken=*/false, unread);
-    return object && any_of(object->symbols, [&](const ParsedSymbol &sym) {
-             return sym.binding == ELF::STB_GLOBAL && sym.name == s.name &&
-                    sym.place == SymbolPlace::Section;
-           });
+    bool offers = false, hasOthers = false;
+    if (object)
+      for (const ParsedSymbol &sym : object->symbols) {
+        if (sym.binding != ELF::STB_GLOBAL || sym.place != SymbolPlace::Section)
+          continue;
+        offers |= sym.name == s.name;
+        const SymbolId named = program.symbols.find(sym.name);
+        hasOthers |=
+            sym.type == ELF::STT_FUNC &&
+            (named == kNone || program.symbols[named].binding != ELF::STB_WEAK);
+      }
+    if (offers)
+      program.strongOffers.push_back(
+          {id, archive.path + "(" + archive.members[offer.member].name + ")",
+           hasOthers});
+    return offers;
   }
 
   /// Program::strongOffers: of each name the first.
@@ -704,13 +717,8 @@ private:
       for (const auto &[offer, hash] :
            zip_first(archive.symbols, offered.hashesOf(i))) {
         const auto it = weak.find(hash >> 1);
-        if (it == weak.end() ||
-            !offersStrong(archive, offer, program.symbols[it->second]))
-          continue;
-        program.strongOffers.push_back(
-            {it->second,
-             archive.path + "(" + archive.members[offer.member].name + ")"});
-        weak.erase(it);
+        if (it != weak.end() && noteStrong(archive, offer, it->second))
+          weak.erase(it);
       }
     }
   }

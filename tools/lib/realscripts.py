@@ -449,12 +449,14 @@ CLASSES = [   # name of a section -> type, flags; the first that fits
     (r"\.init_array", INIT, ALLOC | WRITE),
     (r"\.fini_array", FINI, ALLOC | WRITE),
     (r"\.note", NOTE, ALLOC),
+    (r"\.data\.init\.enter|.*(ccfg|binary_info)", SHT_PROGBITS, ALLOC),
+    (r"\.sdata2", SHT_PROGBITS, ALLOC),
     (r"\.(ctors|dtors|jcr|data|sdata|tm_clone|gnu\.linkonce\.(d|s|s2)\b)", SHT_PROGBITS,
      ALLOC | WRITE),
     (r"\.gnu\.linkonce\.(b|sb|sb2)\b", SHT_NOBITS, ALLOC | WRITE),
     (r"\.gnu\.linkonce\.t\b", SHT_PROGBITS, ALLOC | EXEC),
     (r"\.gnu\.linkonce\.", SHT_PROGBITS, ALLOC),
-    (r".*(bss|noinit|stack|heap|uninit|zero)", SHT_NOBITS, ALLOC | WRITE),
+    (r".*(bss|noinit|stack|heap|uninit|zero|NonCacheable$)", SHT_NOBITS, ALLOC | WRITE),
     (r"\.?(rodata|srodata|rdata|lit|const|gcc_except|ARM\.ex)", SHT_PROGBITS, ALLOC),
     (r".*(text|init\b|fini\b|vector|isr|reset|boot|code|entry|start|literal|func|stub)",
      SHT_PROGBITS, ALLOC | EXEC),
@@ -575,6 +577,10 @@ def section_shape(file, name, output, small):
         align, size = 8, 8
     if kind == NOTE:
         align, size = 4, 20
+    if flags & EXEC:
+        align, size = max(align, 4), size + -size % 4
+    if re.match(r"\.ARM\.ex|\.binary_info", name):
+        align, size = 4, 8
     if name.startswith(".boot2") or name.startswith(".boot_stage2"):
         align, size = 4, 0x100 if file == "a.o" else 0
     return kind, flags, align, size
@@ -726,7 +732,8 @@ def add_symbols(form, writer, inputs, refer, word):
     writable = [s for s in writer.sections if s.flags & ALLOC and s.type == SHT_PROGBITS and
                 not s.name.startswith((".gnu.linkonce", ".ctors", ".dtors")) and
                 not s.flags & TLS]
-    holder = next((s for s in writable if s.name == ".data"), writable[0] if writable else None)
+    # Start-up code refers to a script's symbols.
+    holder = next((s for s in writable if s.flags & EXEC), writable[0] if writable else None)
     if holder is None:
         writer.section(".debug_words", 0, 1)
         holder = writer.current

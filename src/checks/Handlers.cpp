@@ -352,6 +352,7 @@ void checkMisspeltHandlers(const FinishedLink &finished, Findings &found) {
 
 void checkWeakBeforeArchive(const FinishedLink &finished, Findings &found) {
   const Program &program = finished.link.program;
+  std::optional<Handlers> handlers;
   for (const StrongOffer &offer : program.strongOffers) {
     const auto uses = finished.references().of(offer.symbol);
     if (uses.empty() ||
@@ -360,15 +361,16 @@ void checkWeakBeforeArchive(const FinishedLink &finished, Findings &found) {
                   isNamedLikeTable(program, from.section);
          })))
       continue;
-    const Handlers handlers(finished);
+    if (!handlers)
+      handlers.emplace(finished);
     found.add([&] {
       return Message{
-          "weak '" + handlers.definition(offer.symbol) +
+          "weak '" + handlers->definition(offer.symbol) +
               " stays in use: no reference takes " + printable(offer.member) +
               ", which has a strong definition",
-          {handlers.use(offer.symbol), "link the member's object itself, or "
-                                       "put --whole-archive in front of "
-                                       "its archive"}};
+          {handlers->use(offer.symbol), "link the member's object itself, or "
+                                        "put --whole-archive in front of "
+                                        "its archive"}};
     });
   }
 }

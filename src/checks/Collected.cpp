@@ -126,9 +126,9 @@ static bool maybeRegistered(const ParsedSection &section,
            !kind.starts_with(".gnu.linkonce") && !kind.starts_with(".lit") &&
            !kind.starts_with(".glue") &&
            !is_contained({".text", ".rodata", ".data", ".bss", ".sdata",
-                          ".sbss", ".srodata", ".data.rel.ro", ".rodata1",
-                          ".data1", ".tdata", ".ARM.exidx", ".ARM.extab",
-                          ".gcc_except_table", ".eh_frame"},
+                          ".sbss", ".srodata", ".sdata2", ".data.rel.ro",
+                          ".rodata1", ".data1", ".tdata", ".ARM.exidx",
+                          ".ARM.extab", ".gcc_except_table", ".eh_frame"},
                          kind);
   });
 }
@@ -145,6 +145,7 @@ struct WalkedTables {
   /// Sections between it and here that --gc-sections dropped.
   SectionId first = {};
   size_t count = 0;
+  bool keeps = false; ///< another statement there has KEEP: the rest may go
 
   /// `isEdge`: outside of output sections, or in front of all inputs of one or
   /// behind them.
@@ -155,14 +156,17 @@ struct WalkedTables {
     const SymbolId id = link.program.symbols.find(a.name);
     if (a.isDot() || id == kNone)
       return;
-    if (count != 0 && start != kNone)
+    if (count != 0 && start != kNone && !keeps)
       report(id, startsWhole && isEdge);
     start = id;
     startsWhole = isEdge;
     first = {};
     count = 0;
+    keeps = false;
   }
   void take(const OutputView &out, const OutputItem &item) {
+    if (item.command && item.command->kind == CommandKind::InputDescription)
+      keeps |= static_cast<const InputDescription &>(*item.command).keep;
     for (uint32_t i = item.begin; i < item.end; ++i) {
       const SectionId id = out.members[i];
       const InputSection &section = link.program.sections[id];

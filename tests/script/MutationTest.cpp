@@ -160,7 +160,7 @@ TEST(ScriptMutations, NeverCrashNeverHang) {
 TEST(ScriptMutations, ManyOfEach) {
   auto good = [](const std::string &unit) {
     std::string text;
-    for (int i = 0; i < 29999; ++i)
+    for (int i = 0; i < 30000; ++i)
       text += unit;
     return parse("SECTIONS { .a : { " + text + " } }")->good;
   };

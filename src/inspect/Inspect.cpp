@@ -106,7 +106,8 @@ bool openMap(const std::string &path, vfs::FileSystem *fs, FinishedFile &file,
   } else if (!program) {
     diag.error(path + ": has no program");
   } else if (const std::optional<LinkedFile> elf = readLinkedFile(
-                 file.title(*program), program->bytes, file.machines, diag)) {
+                 file.title(*program), program->bytes, file.machines, diag,
+                 /*any=*/file.machines.files().empty())) {
     file.map = mapOfElf(*elf);
   }
   return file.map.has_value();

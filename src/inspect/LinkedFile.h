@@ -12,6 +12,7 @@
 #include "arch/MachineFile.h"
 #include "base/Diagnostics.h"
 #include "map/LinkMap.h"
+#include <algorithm>
 
 namespace xlink {
 
@@ -90,10 +91,15 @@ struct LinkedFile {
   bool hasAddresses() const { return type != llvm::ELF::ET_REL; }
   /// Whether a symbol of the program is defined here.
   bool hasSymbols() const;
-  /// The offset in its section of a symbol that is in one. A damaged value may
-  /// lead out of the section.
+  /// The offset in its section of a symbol that is in one; of a function that
+  /// of its first instruction: its value may have bits that no instruction's
+  /// address has, as bit 0 in Thumb. A damaged value may lead out of the
+  /// section.
   uint64_t offsetOf(const ElfSymbol &symbol) const {
-    return symbol.value - sections[symbol.section].address;
+    const uint64_t offset = symbol.value - sections[symbol.section].address;
+    if (symbol.type != llvm::ELF::STT_FUNC || !target || !target->instruction)
+      return offset;
+    return offset - std::min(offset, symbol.value % target->instruction);
   }
   /// Where a section is loaded to, by the first PT_LOAD around it.
   uint64_t loadAddressOf(const ElfSection &section) const;

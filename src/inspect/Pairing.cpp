@@ -177,7 +177,7 @@ AtomTable makeAtoms(const LinkedFile &file,
     sort(symbols, [&](uint32_t x, uint32_t y) {
       auto key = [&](uint32_t i) {
         const ElfSymbol &symbol = file.symbols[i];
-        return std::tuple(symbol.value, symbol.size == 0,
+        return std::tuple(file.offsetOf(symbol), symbol.size == 0,
                           partner[i] == kNoIndex, symbol.binding == STB_LOCAL,
                           symbol.type == STT_NOTYPE, symbol.name, i);
       };

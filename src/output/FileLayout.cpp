@@ -103,16 +103,21 @@ static SegmentOf placeLoads(const Link &link, FileLayout &file) {
   return segmentOf;
 }
 
-/// Segments that only point at bytes of others.
-static void placeOthers(const Link &link, FileLayout &file) {
+/// Segments that only point at bytes of others, or at sections that are in no
+/// PT_LOAD. `loadedEnd`: of the bytes of PT_LOADs.
+static void placeOthers(const Link &link, const SegmentOf &segmentOf,
+                        Size loadedEnd, FileLayout &file) {
   const std::vector<Segment> &segments = link.addresses.segments;
   for (size_t i = 0; i < segments.size(); ++i) {
     const Segment &segment = segments[i];
     if (segment.type == ELF::PT_PHDR)
       file.segments[i].offset = headersSize(link.program, 0);
-    else if (segment.type != ELF::PT_LOAD && !segment.sections.empty())
-      file.segments[i].offset =
-          std::min(file.offsets[segment.sections.front()], file.end);
+    else if (segment.type != ELF::PT_LOAD && !segment.sections.empty()) {
+      const OutputId first = segment.sections.front();
+      file.segments[i].offset = segmentOf[first] == kNone
+                                    ? file.offsets[first]
+                                    : std::min(file.offsets[first], loadedEnd);
+    }
   }
 }
 
@@ -170,8 +175,9 @@ FileLayout layOutElf(const Link &link, CompressedSections compressed) {
     file.written[out.id] = out.hasBytes();
   file.begin = file.end = link.addresses.headersSize;
   const SegmentOf segmentOf = placeLoads(link, file);
-  placeOthers(link, file);
+  const Size loadedEnd = file.end;
   placeRest(link, segmentOf, file);
+  placeOthers(link, segmentOf, loadedEnd, file);
   return file;
 }
 

@@ -1,4 +1,4 @@
-# What an installation has, in two components, and the packages that CPack makes of them:
+# The files of an installation, in two components, and the packages that CPack makes of them:
 #   tool      xlink, ld.xlink, xlink-inspect, machine files, pages, examples    package xlink
 #   library   libxlink.a, headers, files for CMake and pkg-config               package libxlink-dev
 # tools/package runs CPack. Install rules elsewhere that name no component belong to the tool.

@@ -1,4 +1,4 @@
-# Run by CPack before it packs: what Debian's policy asks of a package beside the installed files.
+# Run by CPack before it packs: the files that Debian's policy asks for beside the installed ones.
 # CMake takes the time from SOURCE_DATE_EPOCH.
 if(NOT CPACK_GENERATOR STREQUAL DEB)
   return()

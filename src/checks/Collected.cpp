@@ -10,7 +10,7 @@
 // walks from one symbol of the script to another: commands, drivers, tests. Its
 // statement stands between two symbols of the script that code refers to,
 // called like a start and an end of one thing (readMarkName). Sections that are
-// cleared or copied lose what nothing uses, and so do those of functions.
+// cleared or copied lose unused members, and so do those of functions.
 //
 // Without any root everything is dropped.
 //

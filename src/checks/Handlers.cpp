@@ -71,7 +71,7 @@ struct Handlers {
                       program.symbols.find(a.value->name));
       });
   }
-  /// Who refers to a weak definition.
+  /// The references to a weak definition.
   ArrayRef<ReferringPlace> usesOf(SymbolId id) const {
     return finished.references().of(id);
   }

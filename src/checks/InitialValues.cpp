@@ -32,7 +32,7 @@
 // too, which a loader copies; OVERLAY, whose manager copies; --init-tables;
 // sections of which the program has LOADADDR in a value; read-only sections
 // outside of writable regions, for which flash may have two addresses; for
-// never-copied, what stands at the same distance behind a section that is
+// never-copied, sections at the same distance behind a section that is
 // copied, with a mark at its end.
 //
 // Cost: a sort of these few sections, and for each two searches among the
@@ -188,7 +188,7 @@ private:
   StringSet<> known{};
 
   /// Whether the script states both addresses as numbers: tools or the hardware
-  /// take what is there.
+  /// take the bytes there.
   static bool isFixed(const OutputView &out) {
     const auto isNumber = [](const ExprPtr &e) {
       return e && e->kind == ExprKind::Number;
@@ -373,8 +373,8 @@ private:
            });
   }
 
-  /// Whether what is copied to the section's first mark in RAM is the padding
-  /// in front of it.
+  /// Whether the bytes that are copied to the section's first mark in RAM are
+  /// the padding in front of it.
   void findPadding(Stored &s, const OutputView &out) const {
     const uint64_t address = out.address.wrapped(),
                    end = out.place.end().wrapped();

@@ -242,8 +242,7 @@ struct StackRoomCheck : Marks {
   }
   static std::string overwrites(const Mark &mark) {
     return StringRef(mark.kind) == "memory"
-               ? "what the symbol stands for and the section overwrite each "
-                 "other"
+               ? "the memory at the symbol and the section overwrite each other"
                : std::string(mark.kind) + " and section overwrite each other";
   }
   static std::string rangeText(const OutputView &out) {

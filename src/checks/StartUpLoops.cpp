@@ -19,7 +19,7 @@
 // section of code that refers to two marks. One that refers to memset, memcpy
 // or the like has no loop of words.
 //
-// Silent: .noinit, which keeps what it had; sections of which the program
+// Silent: .noinit, which keeps its contents; sections of which the program
 // refers to one mark or none, or to marks that delimit a part. A statement
 // outside of the marks is meant so, unless it takes all variables (`*(.bss*)`)
 // and the marks are called like all of them.
@@ -175,7 +175,7 @@ void checkOutsideMarks(const FinishedLink &finished, Findings &found) {
     if (marks.size() < 2)
       continue;
     const ReferredMark &low = marks.front(), &high = marks.back();
-    const bool endsThere = // of what begins in the section
+    const bool endsThere = // of a range that begins in the section
         none_of(references.marksIn(end, end + 16), [&](const ReferredMark &m) {
           return m.symbol != kNone &&
                  readMarkName(program.symbols[m.symbol].name).side ==

@@ -123,7 +123,7 @@ struct VectorTables {
             (last.stem == mark.stem || mark.side == MarkName::None))
           end = value;
     }
-    // What stands there is a table if its end is known.
+    // Sections there are a table if its end is known.
     const auto isInTable = [&](SectionId id) {
       return link.placed(id) && link.sizeOf(id) != 0 &&
              (isPart(id) ||

@@ -1,7 +1,7 @@
 //===- FileChecks.cpp -----------------------------------------------------===//
 //
-// A check of checks/ runs on a file (FileLink) if the file has what it reads.
-// The others are about what is no longer there: dropped sections, archives,
+// A check of checks/ runs on a file (FileLink) if the file has its facts.
+// The others are about things that are gone: dropped sections, archives,
 // the input sections of a pattern. A check that finds something because nothing
 // refers to it needs the relocations that --emit-relocs keeps.
 //
@@ -20,7 +20,7 @@ namespace xlink {
 
 namespace {
 
-/// What a check of a file needs beside it.
+/// The needs of a check beside the file.
 enum class Needs : uint8_t {
   Nothing,
   Script,

@@ -223,8 +223,8 @@ static ExprPtr numberExpr(uint64_t value) {
   return expr;
 }
 
-/// Memories, as far as sections show them: what is in one block of addresses is
-/// in one memory.
+/// Memories, as far as sections show them: sections in one block of
+/// addresses are in one memory.
 void FileLink::describeMemory() {
   constexpr unsigned kBlock = 24; // 16 MB
   constexpr size_t kMost = 256;   // a search looks at all

@@ -1,7 +1,7 @@
 //===- FileLink.h - a finished file as the link that made it --------------===//
 //
-// Problem: checks/ finds likely mistakes in a Link. A finished file, whoever
-// linked it, has what most of them read: sections with addresses and load
+// Problem: checks/ finds likely mistakes in a Link. A finished file of any
+// linker has the facts that most of them read: sections with addresses and load
 // addresses, symbols, and perhaps relocations and a script. A second copy of
 // each check for files would soon differ from the first.
 //
@@ -10,11 +10,10 @@
 // as its member; code is cut at its symbols, so that a reference has a function
 // around it. A script gives regions, output sections of the same names their
 // statements, and its symbols the values that the file has for them; without
-// one, symbols without type and size are what a script assigned, and what is
-// near each other is in one memory. References are
-// the relocations that the linker kept. A file without any has words that are
-// the value of such a symbol: those show that something refers to it, but
-// nothing shows that nothing does.
+// one, symbols without type and size are those that a script assigned, and
+// neighbours are in one memory. References are the relocations that the linker
+// kept. A file without any has words that are the value of such a symbol: those
+// show that something refers to it, but nothing shows that nothing does.
 //
 // Cost: linear in the file.
 //

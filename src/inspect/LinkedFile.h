@@ -107,9 +107,9 @@ struct LinkedFile {
   bool isFunction(const ElfSymbol &symbol) const;
 };
 
-/// Reads the ELF file `bytes` of one of the machines, or if `any` of whatever
-/// machine; both must outlive the result. Errors name `name` and the table;
-/// then there is no result.
+/// Reads the ELF file `bytes` of one of the machines, or if `any` of any
+/// other machine; both must outlive the result. Errors name `name` and the
+/// table; then there is no result.
 std::optional<LinkedFile> readLinkedFile(std::string name,
                                          llvm::ArrayRef<uint8_t> bytes,
                                          const Machines &machines,

@@ -1,7 +1,7 @@
 //===- TrapPageTest.cpp - the page about traps, beside their table --------===//
 //
-// src/checks/TRAPS.md is what people find who search for a symptom; kChecks has
-// the checks and their reports.
+// People who search for a symptom find src/checks/TRAPS.md; kChecks has the
+// checks and their reports.
 //
 //===----------------------------------------------------------------------===//
 #include "checks/CheckTable.h"

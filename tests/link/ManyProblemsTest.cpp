@@ -1,7 +1,7 @@
 //===- ManyProblemsTest.cpp - twenty thousand things are wrong ------------===//
 //
-// Of what is wrong twenty thousand times text is made only for what is shown,
-// and where all is shown the work is a few steps each: counted, since time
+// Of twenty thousand faults text is made only for those that are shown, and
+// where all are shown the work is a few steps each: counted, since time
 // depends on the machine. Messages depend neither on threads nor on the
 // runs of bytes that are rendered in one go.
 //

@@ -1,5 +1,5 @@
 """Traps in programs that run: each is planted, fails in the emulator, and xlink names it; without the plant the
-program prints what it should and xlink is silent.
+program's output is right and xlink is silent.
 
 Not here, since no emulator shows it: noload-behind and image-gap (tools that write flash, and the size of a file),
 region-overlap (it fails once a section has grown), gc-root (nothing is left to run). simavr puts .data behind
@@ -8,10 +8,10 @@ import collections
 
 Handler = collections.namedtuple('Handler', 'flags archived', defaults=(False,))
 MENDED = Handler(['-DHANDLER=SVC_Handler'])
-# trap: its group. board: of boards(). edits: of the script, (text, text in its place). prints: what the planted
-# program prints, in one line. options: of the link. handler: how handler.c is built. mended: edits without the trap.
+# trap: its group. board: of boards(). edits: of the script, (text, text in its place). prints: the planted
+# program's output, in one line. options: of the link. handler: how handler.c is built. mended: edits without the trap.
 Plant = collections.namedtuple('Plant', 'trap board edits prints options handler mended', defaults=([], MENDED, []))
-# script: GNU ld's own in place of plant.ld. prints: what the program should print.
+# script: GNU ld's own in place of plant.ld. prints: the right output.
 Board = collections.namedtuple('Board', 'file compiler flags script edits prints run')
 
 RIGHT = '4321 0 132 1 1 40'

@@ -7,7 +7,7 @@ packages=$1
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 export DEBIAN_FRONTEND=noninteractive TMPDIR=/tmp
 
-# Runs a command; shows what it printed if it fails.
+# Runs a command; shows its output if it fails.
 quiet() {
   "$@" >/tmp/quiet.log 2>&1 || { cat /tmp/quiet.log; echo "FAILED: $*"; return 1; }
 }

@@ -53,7 +53,7 @@ install(TARGETS xlink_library ARCHIVE DESTINATION ${XLINK_LIBDIR} COMPONENT libr
 # The rooms whose headers driver/Driver.h includes.
 foreach(room arch src/base src/input src/model src/output src/driver)
   string(REPLACE src/ "" folder ${room})
-  file(GLOB headers ${room}/*.h)
+  file(GLOB headers ${room}/*.h ${room}/*.def)
   install(FILES ${headers} DESTINATION include/xlink/${folder} COMPONENT library)
 endforeach()
 

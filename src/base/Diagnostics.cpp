@@ -27,40 +27,14 @@ namespace xlink {
 //===----------------------------------------------------------------------===//
 
 const char *warningGroupName(WarningGroup group) {
-  static constexpr const char *kNames[] = {"general",
-                                           "relocation",
-                                           "flags",
-                                           "expression",
-                                           "entry",
-                                           "script",
-                                           "orphan",
-                                           "symbol",
-                                           "symbol-ordering",
-                                           "parallel-usage",
-                                           "types",
-                                           "stack",
-                                           "type-spelling",
-                                           "load-range",
-                                           "load-align",
-                                           "region-rights",
-                                           "region-overlap",
-                                           "same-address",
-                                           "dropped-table",
-                                           "gc-root",
-                                           "image-gap",
-                                           "stack-room",
-                                           "load-symbol",
-                                           "never-copied",
-                                           "copy-offset",
-                                           "outside-marks",
-                                           "shadowed-pattern",
-                                           "zero-end",
-                                           "vector-align",
-                                           "self-load",
-                                           "noload-behind",
-                                           "mangled-handler",
-                                           "misspelt-handler",
-                                           "weak-before-archive"};
+  static constexpr const char *kNames[] = {
+      "general",         "relocation",     "flags",  "expression",
+      "entry",           "script",         "orphan", "symbol",
+      "symbol-ordering", "parallel-usage", "types",  "stack",
+      "type-spelling",
+#define XLINK_TRAP(group, name, ...) name,
+#include "base/Traps.def"
+  };
   static_assert(std::size(kNames) == size_t(WarningGroup::Count_));
   return kNames[size_t(group)];
 }

@@ -43,29 +43,9 @@ enum class WarningGroup : uint8_t {
   Types,          ///< type strings that contradict each other, or are malformed
   Stack,          ///< stacks that may not suffice, and their sources
   TypeSpelling,   ///< type strings that differ but can mean the same; off
-  // Likely mistakes in a link that succeeds: checks/CheckTable.h has a sentence
-  // about each, and which of them are errors.
-  LoadRange,
-  LoadAlign,
-  RegionRights,
-  RegionOverlap,
-  SameAddress,
-  DroppedTable,
-  GcRoot,
-  ImageGap,
-  StackRoom,
-  LoadSymbol,
-  NeverCopied,
-  CopyOffset,
-  OutsideMarks,
-  ShadowedPattern,
-  ZeroEnd,
-  VectorAlign,
-  SelfLoad,
-  NoloadBehind,
-  MangledHandler,
-  MisspeltHandler,
-  WeakBeforeArchive,
+// Likely mistakes in a link that succeeds.
+#define XLINK_TRAP(group, ...) group,
+#include "base/Traps.def"
   Count_,
 };
 /// "relocation", "flags", ...: the name used by --no-warn-NAME.

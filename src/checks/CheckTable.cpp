@@ -30,7 +30,7 @@ std::string trapsText() {
   std::string text;
   for (const LinkCheck &check : kChecks) {
     text += std::string(warningGroupName(check.group)) +
-            (check.isError ? " (error): " : ": ") + check.sentence + "\n";
+            (check.isError() ? " (error): " : ": ") + check.sentence + "\n";
     if (*check.reports)
       text += std::string("    reports: ") + check.reports + "\n";
   }
@@ -41,7 +41,7 @@ void runChecks(const FinishedLink &finished, Diagnostics &diag) {
   const Config &config = finished.link.program.config;
   for (const LinkCheck &check : kChecks) {
     const bool isError =
-        check.isError ||
+        check.isError() ||
         is_contained(config.errorTraps, warningGroupName(check.group));
     if (diag.isDisabled(check.group) || (config.noWarnings && !isError))
       continue;

@@ -9,8 +9,7 @@
 // that a mistake costs one message however many sections show it. Checks run on
 // a layout without errors: on another one they would repeat them.
 //
-// A new check takes a file with its function, a row here, a name in
-// base/Diagnostics.h and .cpp, a row in driver/OptionTable.cpp, and a test.
+// kChecks are the rows of base/Traps.def, which lists the parts of a new check.
 //
 // Cost: a look at each output section; of members only where one is suspect.
 // ReferredSymbols are read once, for the first check that is on and asks for
@@ -63,27 +62,10 @@ private:
   uint64_t count = 0;
 };
 
-void checkLoadRanges(const FinishedLink &finished, Findings &found);
-void checkLoadAlignment(const FinishedLink &finished, Findings &found);
-void checkRegionRights(const FinishedLink &finished, Findings &found);
-void checkRegionOverlaps(const FinishedLink &finished, Findings &found);
-void checkSameAddress(const FinishedLink &finished, Findings &found);
-void checkDroppedTables(const FinishedLink &finished, Findings &found);
-void checkGcRoots(const FinishedLink &finished, Findings &found);
-void checkImageGaps(const FinishedLink &finished, Findings &found);
-void checkStackRoom(const FinishedLink &finished, Findings &found);
-void checkLoadSymbols(const FinishedLink &finished, Findings &found);
-void checkNeverCopied(const FinishedLink &finished, Findings &found);
-void checkCopyOffsets(const FinishedLink &finished, Findings &found);
-void checkOutsideMarks(const FinishedLink &finished, Findings &found);
-void checkShadowedPatterns(const FinishedLink &finished, Findings &found);
-void checkZeroEnds(const FinishedLink &finished, Findings &found);
-void checkVectorAlignment(const FinishedLink &finished, Findings &found);
-void checkSelfLoads(const FinishedLink &finished, Findings &found);
-void checkNoloadPlaces(const FinishedLink &finished, Findings &found);
-void checkMangledHandlers(const FinishedLink &finished, Findings &found);
-void checkMisspeltHandlers(const FinishedLink &finished, Findings &found);
-void checkWeakBeforeArchive(const FinishedLink &finished, Findings &found);
+#define XLINK_TRAP(group, name, severity, run, file, things, sentence,         \
+                   reports)                                                    \
+  void run(const FinishedLink &finished, Findings &found);
+#include "base/Traps.def"
 
 /// Whether a section has bytes that something loads.
 bool isLoaded(const OutputView &out);
@@ -100,81 +82,39 @@ bool isNamedLikeVectors(llvm::StringRef name);
 /// Whether --gc-sections dropped all that the inputs have for memory.
 bool keepsNothing(const Link &link);
 
+/// The needs of a check on a finished file, beside the file.
+enum class FileNeeds : uint8_t {
+  Nothing,
+  Script,
+  Relocations, ///< that --emit-relocs keeps
+  Vectors,     ///< a machine that says which sections are tables
+  Request,     ///< the group's name: an ELF file need not become an image
+  Link,        ///< facts that a file does not have
+};
+
 /// A check. Its name is that of its group (warningGroupName); Config's
 /// disabledWarnings has the groups that are off by default.
 struct LinkCheck {
   WarningGroup group;
-  bool isError;
+  Severity severity;
   void (*run)(const FinishedLink &finished, Findings &found);
-  const char *things;   ///< the further findings, in a note: "sections"
-  const char *sentence; ///< in --help
-  const char *reports;  ///< public ones of programs that failed so
+  FileNeeds file;
+  const char *things, *sentence, *reports; ///< see base/Traps.def
+
+  bool isError() const { return severity == Severity::Error; }
 };
 
 inline constexpr LinkCheck kChecks[] = {
-    {WarningGroup::LoadRange, true, checkLoadRanges, "sections",
-     "sections that are loaded beyond the end of a memory region",
-     "rust-embedded/cortex-m-rt 86; EdgeTX 3555"},
-    {WarningGroup::LoadAlign, false, checkLoadAlignment, "sections",
-     "sections whose load address is less aligned than the words that start-up "
-     "code copies",
-     "cortex-m-rt 87; ArduinoCore-arc32 439; qualcomm/eld 444"},
-    {WarningGroup::RegionRights, false, checkRegionRights, "sections",
-     "writable sections in a memory region without the attribute w", ""},
-    {WarningGroup::RegionOverlap, false, checkRegionOverlaps, "pairs",
-     "memory regions that share addresses and both hold sections", ""},
-    {WarningGroup::SameAddress, true, checkSameAddress, "pairs",
-     "sections outside of OVERLAY that begin at one address", ""},
-    {WarningGroup::DroppedTable, false, checkDroppedTables, "sections",
-     "tables that hardware or loops read, and --gc-sections drops",
-     "apache/nuttx 10074; mynewt-core 2578, 2579; RT-Thread 755"},
-    {WarningGroup::GcRoot, true, checkGcRoots, "",
-     "--gc-sections that keeps nothing", ""},
-    {WarningGroup::ImageGap, false, checkImageGaps, "",
-     "images that are mostly filler", ""},
-    {WarningGroup::StackRoom, false, checkStackRoom, "places",
-     "sections in the room of a stack, a heap or another computed place",
-     "lowRISC/opentitan 27933; mbed-ce/mbed-os 592"},
-    {WarningGroup::LoadSymbol, false, checkLoadSymbols, "sections",
-     "start-up code that copies from beside the load address of a section",
-     "FreeRTOS 632, 634; betaflight 15110; tinyusb 2337"},
-    {WarningGroup::NeverCopied, false, checkNeverCopied, "sections",
-     "sections with initial values that start-up code does not copy, as it "
-     "does others",
-     "ObKo/stm32-cmake 54; pico-sdk 313; Arduino_Core_STM32 8"},
-    {WarningGroup::CopyOffset, false, checkCopyOffsets, "sections",
-     "sections that one loop copies, with other distances in flash than in RAM",
-     "apache/mynewt-core 2866; zephyr 59667, 62368"},
-    {WarningGroup::OutsideMarks, false, checkOutsideMarks, "sections",
-     "variables behind the symbols between which start-up code clears or "
-     "copies",
-     "pico-sdk 313"},
-    {WarningGroup::ShadowedPattern, false, checkShadowedPatterns, "patterns",
-     "patterns whose sections a less exact one in front of them takes",
-     "apache/mynewt-core 3685"},
-    {WarningGroup::ZeroEnd, false, checkZeroEnds, "symbols",
-     "ends of cleared or copied memory that are no multiple of the machine's "
-     "word",
-     "TrustedFirmware-M 35; cheribsd 1167"},
-    {WarningGroup::VectorAlign, false, checkVectorAlignment, "tables",
-     "interrupt tables at addresses that the machine cannot hold",
-     "STM32CubeL4 22; mbed-os 7392; zephyr 26800"},
-    {WarningGroup::SelfLoad, false, checkSelfLoads, "sections",
-     "AT() of a section that reads its own load address",
-     "qemu-arm-xpack 12; qemu_stm32 27"},
-    {WarningGroup::NoloadBehind, false, checkNoloadPlaces, "sections",
-     "(NOLOAD) sections with a load address in flash",
-     "pico-sdk 1538; zephyr 59064; libtock-rs 595"},
-    {WarningGroup::MangledHandler, false, checkMangledHandlers, "functions",
-     "handlers without extern \"C\" beside the weak default in use",
-     "mcu-starter-projects 5; LoRaMac-node 974; pico-examples 465"},
-    {WarningGroup::MisspeltHandler, false, checkMisspeltHandlers, "functions",
-     "functions that nothing refers to, called nearly like a weak default in "
-     "use",
-     "STM32CubeH7 119; RIOT 5417; betaflight 9700"},
-    {WarningGroup::WeakBeforeArchive, false, checkWeakBeforeArchive, "names",
-     "weak defaults in use although an archive has the strong definition",
-     "RIOT 5757, 12618; contiki 1102; platformio-core 2070"},
+#define XLINK_TRAP(group, name, severity, run, file, things, sentence,         \
+                   reports)                                                    \
+  {WarningGroup::group,                                                        \
+   Severity::severity,                                                         \
+   run,                                                                        \
+   FileNeeds::file,                                                            \
+   things,                                                                     \
+   sentence,                                                                   \
+   reports},
+#include "base/Traps.def"
 };
 
 /// The stack that the script delimits.

@@ -20,55 +20,25 @@ namespace xlink {
 
 namespace {
 
-/// The needs of a check beside the file.
-enum class Needs : uint8_t {
-  Nothing,
-  Script,
-  Relocations,
-  Vectors, ///< a machine that says which sections are tables
-  Request, ///< the group's name: an ELF file need not become an image
-};
-
-constexpr std::pair<WarningGroup, Needs> kFileChecks[] = {
-    {WarningGroup::LoadRange, Needs::Script},
-    {WarningGroup::LoadAlign, Needs::Nothing},
-    {WarningGroup::RegionRights, Needs::Script},
-    {WarningGroup::RegionOverlap, Needs::Script},
-    {WarningGroup::SameAddress, Needs::Script},
-    {WarningGroup::ImageGap, Needs::Request},
-    {WarningGroup::StackRoom, Needs::Nothing},
-    {WarningGroup::LoadSymbol, Needs::Nothing},
-    {WarningGroup::NeverCopied, Needs::Relocations},
-    {WarningGroup::CopyOffset, Needs::Relocations},
-    {WarningGroup::ZeroEnd, Needs::Relocations},
-    {WarningGroup::VectorAlign, Needs::Vectors},
-    {WarningGroup::SelfLoad, Needs::Script},
-    {WarningGroup::NoloadBehind, Needs::Script},
-    {WarningGroup::MangledHandler, Needs::Relocations},
-    {WarningGroup::MisspeltHandler, Needs::Relocations},
-};
-
 /// Why a check cannot run, or null.
-const char *reasonAgainst(WarningGroup group, const FileLink &link,
+const char *reasonAgainst(const LinkCheck &check, const FileLink &link,
                           const FileCheckOptions &options) {
-  const auto *row = find_if(
-      kFileChecks, [&](const auto &each) { return each.first == group; });
-  if (row == std::end(kFileChecks))
-    return "a finished file does not show it";
-  switch (row->second) {
-  case Needs::Nothing:
+  switch (check.file) {
+  case FileNeeds::Nothing:
     return nullptr;
-  case Needs::Script:
+  case FileNeeds::Script:
     return options.scripts.empty() ? "needs -T SCRIPT" : nullptr;
-  case Needs::Relocations:
+  case FileNeeds::Relocations:
     return link.hasRelocations() ? nullptr
                                  : "needs relocations: link with --emit-relocs";
-  case Needs::Vectors:
+  case FileNeeds::Vectors:
     return link.program.target->vectors.empty()
                ? "the machine says of no section that it is an interrupt table"
                : nullptr;
-  case Needs::Request:
+  case FileNeeds::Request:
     return options.groups.empty() ? "needs --check-traps=image-gap" : nullptr;
+  case FileNeeds::Link:
+    return "a finished file does not show it";
   }
   return nullptr;
 }
@@ -117,7 +87,7 @@ std::optional<FileCheckResult> checkFile(const LinkedFile &file,
     const char *name = warningGroupName(check.group);
     const bool wanted =
         options.groups.empty() || is_contained(options.groups, name);
-    const char *reason = reasonAgainst(check.group, link, options);
+    const char *reason = reasonAgainst(check, link, options);
     if (wanted && reason)
       result.unchecked.push_back({name, reason});
     else if (wanted)

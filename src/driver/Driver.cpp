@@ -191,6 +191,7 @@ static bool readProgram(Program &program, const LinkRequest &request,
   }
   applySectionOrdering(program, diag);
   declareScriptSymbols(program);
+  checkThreadLocals(program, diag);
   makeSections(program, diag);
 
   // Names that layout gives values, and where options put sections.

@@ -83,6 +83,7 @@ void ObjectReader::readSymbol(uint32_t index, const uint8_t *from) {
   } else if (to.binding != STB_LOCAL) {
     symbolError(index, "unknown binding " + Twine(unsigned(to.binding)));
   }
+  object->hasThreadLocals |= to.type == STT_TLS;
   placeSymbol(index, shndx);
   object->definitions +=
       to.binding == STB_GLOBAL && to.place != SymbolPlace::Undefined;

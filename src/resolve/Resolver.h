@@ -35,5 +35,9 @@ bool refers(const Program &program, FileId file, const ParsedSymbol &symbol);
 void resolveSymbol(const Program &program, Symbol &symbol, FileId file,
                    uint32_t index, Diagnostics &diagnostics);
 
+/// Reports names that are thread-local in one file and not in another, as GNU
+/// ld does: their values count from different places. Each name once.
+void checkThreadLocals(const Program &program, Diagnostics &diag);
+
 } // namespace xlink
 #endif

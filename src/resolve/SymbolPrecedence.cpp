@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "resolve/Resolver.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <algorithm>
 
@@ -210,6 +211,43 @@ void resolveSymbol(const Program &program, Symbol &s, FileId file,
     addCommon(program, s, file, index, sym, diagnostics);
   else
     addDefinition(program, s, file, index, sym, diagnostics);
+}
+
+void checkThreadLocals(const Program &program, Diagnostics &diag) {
+  if (none_of(program.files,
+              [](const InputFile &f) { return f.object->hasThreadLocals; }))
+    return;
+  IdSet<SymbolId> reported(program.symbols.size());
+  for (FileId file : program.files.ids()) {
+    const InputFile &f = program.files[file];
+    for (uint32_t i = 1; i < f.object->symbols.size(); ++i) {
+      const SymbolId id = program.symbolIds[f.symbolBase + i];
+      const ParsedSymbol &sym = f.object->symbols[i];
+      if (id == kNone || sym.expressionOnly)
+        continue;
+      const Symbol &s = program.symbols[id];
+      const bool isThreadLocal = s.type == ELF::STT_TLS;
+      if (s.kind != SymbolKind::Defined || s.file == kNone || s.file == file ||
+          (sym.type == ELF::STT_TLS) == isThreadLocal || reported.contains(id))
+        continue;
+      reported.insert(id);
+      diag.error([&] {
+        const std::string other =
+            refers(program, file, sym)
+                ? "referred to by " + f.object->path
+                : "defined in " + definedAt(program, file, i);
+        return Message{program.shownName(s.name) + " is thread-local in one "
+                                                   "file and not in another",
+                       {std::string(isThreadLocal ? "thread-local" : "plain") +
+                            ": defined in " +
+                            definedAt(program, s.file, s.index),
+                        std::string(isThreadLocal ? "plain" : "thread-local") +
+                            ": " + other,
+                        "declare it alike in both, with or without "
+                        "thread_local"}};
+      });
+    }
+  }
 }
 
 } // namespace xlink

@@ -143,12 +143,14 @@ struct GeneralPatterns {
     const OutputSectionCommand *owner;
     const SectionPattern *pattern;
   };
-  StringMap<General> byPrefix{};
+  DenseMap<StringRef, General> byPrefix{};
   SmallVector<size_t, 8> lengths{}; ///< of the prefixes, sorted
 
   void add(const OutputSectionCommand &owner, const SectionPattern &p) {
+    if (!p.name.wild || !p.name.text.ends_with("*"))
+      return;
     const StringRef prefix = plainPrefix(p.name.text);
-    if (!p.name.wild || prefix.empty() || p.name.text != (prefix + "*").str())
+    if (prefix.empty() || prefix.size() + 1 != p.name.text.size())
       return;
     byPrefix.try_emplace(prefix, General{byPrefix.size(), &owner, &p});
     if (const auto at = lower_bound(lengths, prefix.size());

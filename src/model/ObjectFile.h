@@ -185,7 +185,7 @@ struct ParsedObject {
   /// --just-symbols: its definitions are absolute, and it has no sections.
   bool justSymbols = false;
   bool hasThreadLocals = false; ///< a symbol is STT_TLS
-  bool isBinary = false; ///< -b binary: it says nothing of any machine
+  bool isBinary = false;        ///< -b binary: it says nothing of any machine
   /// Perhaps a relocation wants a slot of the GOT; if not, surely none does.
   bool mayWantSlots = true;
   /// The same of sections with names that begin with ".gnu.".

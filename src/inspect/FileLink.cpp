@@ -4,6 +4,7 @@
 #include "layout/AddressAssignment.h"
 #include "model/ScriptVisitor.h"
 #include "placement/SectionTraits.h"
+#include "resolve/Resolver.h"
 #include "resolve/ScriptSymbols.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -191,16 +192,7 @@ void FileLink::enterSymbols() {
     Symbol &to = program.symbols[name];
     if (to.isDefined() || from.place == SymbolPlace::Undefined)
       continue;
-    to.kind = from.place == SymbolPlace::Section ? SymbolKind::Defined
-                                                 : SymbolKind::Absolute;
-    if (to.kind == SymbolKind::Defined)
-      to.section = input.sectionBase + from.section;
-    to.value = from.value;
-    to.size = from.size;
-    to.binding = from.binding;
-    to.type = from.type;
-    to.file = id;
-    to.index = i;
+    define(program, to, id, i);
     if (from.binding == ELF::STB_WEAK)
       program.weakDefinitions.push_back(name);
     if (isAssigned(symbol)) {

@@ -35,6 +35,10 @@ bool refers(const Program &program, FileId file, const ParsedSymbol &symbol);
 void resolveSymbol(const Program &program, Symbol &symbol, FileId file,
                    uint32_t index, Diagnostics &diagnostics);
 
+/// Makes a file's symbol, in a section or absolute, the definition of a name.
+void define(const Program &program, Symbol &symbol, FileId file,
+            uint32_t index);
+
 /// Reports names that are thread-local in one file and not in another, as GNU
 /// ld does: their values count from different places. Each name once.
 void checkThreadLocals(const Program &program, Diagnostics &diag);

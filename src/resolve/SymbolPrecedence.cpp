@@ -121,6 +121,15 @@ static void take(Symbol &s, FileId file, uint32_t index,
   s.index = index;
 }
 
+void define(const Program &program, Symbol &s, FileId file, uint32_t index) {
+  const InputFile &f = program.files[file];
+  const ParsedSymbol &sym = f.object->symbols[index];
+  take(s, file, index, sym);
+  const bool isAbsolute = sym.place == SymbolPlace::Absolute;
+  s.kind = isAbsolute ? SymbolKind::Absolute : SymbolKind::Defined;
+  s.section = isAbsolute ? SectionId() : f.sectionBase + sym.section;
+}
+
 static void addCommon(const Program &program, Symbol &s, FileId file,
                       uint32_t index, const ParsedSymbol &sym,
                       Diagnostics &diagnostics) {
@@ -194,11 +203,7 @@ static void addDefinition(const Program &program, Symbol &s, FileId file,
   if (s.kind == SymbolKind::Common)
     warnCommon(program, s, file, "definition of ? overriding common",
                diagnostics);
-  take(s, file, index, sym);
-  const bool isAbsolute = sym.place == SymbolPlace::Absolute;
-  s.kind = isAbsolute ? SymbolKind::Absolute : SymbolKind::Defined;
-  s.section =
-      isAbsolute ? SectionId() : program.files[file].sectionBase + sym.section;
+  define(program, s, file, index);
 }
 
 void resolveSymbol(const Program &program, Symbol &s, FileId file,

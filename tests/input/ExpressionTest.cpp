@@ -23,8 +23,8 @@ static std::string words(const std::vector<Words> &entries) {
 }
 
 /// Symbols: 1 result, 2 other, 3 third (all undefined but 1), 4 text (defined).
-static std::string object(const std::string &content,
-                          const std::string &more = "") {
+static std::string withExpressions(const std::string &content,
+                                   const std::string &more = "") {
   return "Sections:\n  - Name: .text\n    Type: SHT_PROGBITS\n"
          "    Content: '00000000'\n  - Name: .expr\n    Type: 0x14\n"
          "    EntSize: 4\n    Content: '" +
@@ -36,9 +36,9 @@ static std::string object(const std::string &content,
 }
 
 TEST(Expression, EntriesAndOperands) {
-  Read r = readYaml("xs1", object(words({{op(1, 1, 0), 1, 2, 47, 0},
-                                         {op(17, 1), 4, 1, 0, 0},
-                                         {op(27, 2), 4, 1, 0, 0}})));
+  Read r = readYaml("xs1", withExpressions(words({{op(1, 1, 0), 1, 2, 47, 0},
+                                                  {op(17, 1), 4, 1, 0, 0},
+                                                  {op(27, 2), 4, 1, 0, 0}})));
   ASSERT_TRUE(r.object) << testing::PrintToString(r.errors);
   EXPECT_EQ(r.section(".expr")->kind, SectionKind::Expr);
   ASSERT_EQ(r.object->expressions.size(), 3u);
@@ -56,11 +56,11 @@ TEST(Expression, EntriesAndOperands) {
 
 TEST(Expression, SymbolsThatOnlyExpressionsMention) {
   Read r = readYaml(
-      "xs1",
-      object(words({{op(2, 1, 1), 1, 2, 3, 0}, {op(12, 1), 4, 4, 0, 0}}),
-             "  - Name: .rela.text\n    Type: SHT_RELA\n    Info: .text\n"
-             "    Link: .symtab\n    Relocations:\n      - Offset: 0\n"
-             "        Symbol: third\n        Type: 1\n"));
+      "xs1", withExpressions(
+                 words({{op(2, 1, 1), 1, 2, 3, 0}, {op(12, 1), 4, 4, 0, 0}}),
+                 "  - Name: .rela.text\n    Type: SHT_RELA\n    Info: .text\n"
+                 "    Link: .symtab\n    Relocations:\n      - Offset: 0\n"
+                 "        Symbol: third\n        Type: 1\n"));
   ASSERT_TRUE(r.object) << testing::PrintToString(r.errors);
   EXPECT_TRUE(r.symbol("other")->expressionOnly);
   EXPECT_FALSE(r.symbol("third")->expressionOnly) << "a relocation needs it";
@@ -70,9 +70,10 @@ TEST(Expression, SymbolsThatOnlyExpressionsMention) {
 
 TEST(Expression, UnknownOperatorsArePassedOver) {
   // Operand kind 3, indices beyond everything: an annotation may mean anything.
-  Read r = readYaml("xs1", object(words({{op(500, 3, 1, 2), 0xffffffff,
-                                          0xffffffff, 0x777777, 0xffffffff},
-                                         {op(35, 1, 1), 2, 3, 4, 0}})));
+  Read r =
+      readYaml("xs1", withExpressions(words({{op(500, 3, 1, 2), 0xffffffff,
+                                              0xffffffff, 0x777777, 0xffffffff},
+                                             {op(35, 1, 1), 2, 3, 4, 0}})));
   ASSERT_TRUE(r.object) << testing::PrintToString(r.errors);
   EXPECT_TRUE(r.object->expressions.empty());
   EXPECT_TRUE(r.symbol("other")->expressionOnly);
@@ -81,8 +82,9 @@ TEST(Expression, UnknownOperatorsArePassedOver) {
 
 TEST(Expression, EntriesAreChecked) {
   EXPECT_THAT(
-      errorsOf("xs1", object(words({{op(1), 1, 0, 0, 0},
-                                    {op(1, 1, 2, 3), 9, 5, 0x999, 0}}))),
+      errorsOf("xs1",
+               withExpressions(words(
+                   {{op(1), 1, 0, 0, 0}, {op(1, 1, 2, 3), 9, 5, 0x999, 0}}))),
       ElementsAre(
           "a.o:(.expr): entry 1: result: symbol index 9 is out of range "
           "(5 symbols)",
@@ -95,10 +97,11 @@ TEST(Expression, EntriesAreChecked) {
 }
 
 TEST(Expression, SizeAndLink) {
-  EXPECT_THAT(errorsOf("xs1", object("0011")),
+  EXPECT_THAT(errorsOf("xs1", withExpressions("0011")),
               ElementsAre("a.o: section header 2 (.expr): sh_size 0x2 is not a "
                           "multiple of 20, the size of an expression"));
-  Bytes bytes = machineObject("xs1", object(words({{op(1), 1, 0, 0, 0}})));
+  Bytes bytes =
+      machineObject("xs1", withExpressions(words({{op(1), 1, 0, 0, 0}})));
   poke(bytes, sectionHeaderOffset(bytes, 2) + 24, 1, 4);
   EXPECT_THAT(read("xs1", bytes).errors,
               ElementsAre("a.o: section header 2 (.expr): sh_link 1 is neither "
@@ -106,7 +109,7 @@ TEST(Expression, SizeAndLink) {
 }
 
 TEST(Expression, OtherMachinesHaveNone) {
-  Read r = readYaml("nyuzi", object("0011"));
+  Read r = readYaml("nyuzi", withExpressions("0011"));
   ASSERT_TRUE(r.object);
   EXPECT_EQ(r.section(".expr")->kind, SectionKind::Regular);
   EXPECT_FALSE(r.symbol("other")->expressionOnly);

@@ -5,8 +5,8 @@ using namespace xlink;
 using namespace xlink::test;
 
 /// .text of 8 bytes (section 1) and further sections, and two symbols.
-static std::string object(const std::string &sections,
-                          const char *content = "1122334455667788") {
+static std::string withSections(const std::string &sections,
+                                const char *content = "1122334455667788") {
   return std::string("Sections:\n  - Name: .text\n    Type: SHT_PROGBITS\n"
                      "    Flags: [SHF_ALLOC]\n    Content: '") +
          content + "'\n" + sections +
@@ -31,9 +31,9 @@ static std::string entry(unsigned offset, const char *symbol, unsigned type,
 }
 
 TEST(Relocation, Rela) {
-  Read r = readYaml("nyuzi", object(table(".rela.text", "SHT_RELA",
-                                          entry(0, "a", 1, "-5") +
-                                              entry(4, "b", 3, "0x10"))));
+  Read r = readYaml("nyuzi", withSections(table(".rela.text", "SHT_RELA",
+                                                entry(0, "a", 1, "-5") +
+                                                    entry(4, "b", 3, "0x10"))));
   ASSERT_TRUE(r.object);
   std::vector<Relocation> list = r.relocations(".text");
   ASSERT_EQ(list.size(), 2u);
@@ -47,9 +47,10 @@ TEST(Relocation, Rela) {
 }
 
 TEST(Relocation, Rela64) {
-  Read r = readYaml("aphelion",
-                    object(table(".rela.text", "SHT_RELA",
-                                 entry(0, "b", 1, "-8070450532247928832"))));
+  Read r =
+      readYaml("aphelion",
+               withSections(table(".rela.text", "SHT_RELA",
+                                  entry(0, "b", 1, "-8070450532247928832"))));
   ASSERT_TRUE(r.object);
   std::vector<Relocation> list = r.relocations(".text");
   ASSERT_EQ(list.size(), 1u);
@@ -61,13 +62,14 @@ TEST(Relocation, Rela64) {
 TEST(Relocation, SeveralTablesGiveOneSortedRun) {
   Read r = readYaml(
       "nyuzi",
-      object(std::string("  - Name: .data\n    Type: SHT_PROGBITS\n"
-                         "    Content: '00000000'\n") +
-             table(".rela.1", "SHT_RELA",
-                   entry(4, "a", 1, "1") + entry(0, "a", 1, "2")) +
-             table(".rela.d", "SHT_RELA", entry(0, "a", 1, "3"), ".data") +
-             table(".rela.2", "SHT_RELA",
-                   entry(4, "b", 1, "4") + entry(2, "b", 1, "5"))));
+      withSections(
+          std::string("  - Name: .data\n    Type: SHT_PROGBITS\n"
+                      "    Content: '00000000'\n") +
+          table(".rela.1", "SHT_RELA",
+                entry(4, "a", 1, "1") + entry(0, "a", 1, "2")) +
+          table(".rela.d", "SHT_RELA", entry(0, "a", 1, "3"), ".data") +
+          table(".rela.2", "SHT_RELA",
+                entry(4, "b", 1, "4") + entry(2, "b", 1, "5"))));
   ASSERT_TRUE(r.object);
   std::vector<std::pair<uint64_t, int64_t>> list;
   for (const Relocation &x : r.relocations(".text"))
@@ -80,9 +82,9 @@ TEST(Relocation, SeveralTablesGiveOneSortedRun) {
 }
 
 TEST(Relocation, RelReadsTheAddendFromTheField) {
-  Read r =
-      readYaml("nyuzi", object(table(".rel.text", "SHT_REL", entry(1, "a", 1)),
-                               "00feffffff000000"));
+  Read r = readYaml(
+      "nyuzi", withSections(table(".rel.text", "SHT_REL", entry(1, "a", 1)),
+                            "00feffffff000000"));
   ASSERT_TRUE(r.object);
   ASSERT_EQ(r.relocations(".text").size(), 1u);
   EXPECT_EQ(r.relocations(".text")[0].addend, -2);
@@ -90,71 +92,72 @@ TEST(Relocation, RelReadsTheAddendFromTheField) {
 
 TEST(Relocation, RelOfAPartOfAnInstruction) {
   // R_XCORE1_DP_REL6 counts words.
-  Read r =
-      readYaml("xs1", object(table(".rel.text", "SHT_REL", entry(0, "a", 2)),
-                             "0358000000000000"));
+  Read r = readYaml(
+      "xs1", withSections(table(".rel.text", "SHT_REL", entry(0, "a", 2)),
+                          "0358000000000000"));
   ASSERT_TRUE(r.object);
   EXPECT_EQ(r.relocations(".text")[0].addend, 12);
-  EXPECT_THAT(errorsOf("nyuzi",
-                       object(table(".rel.text", "SHT_REL", entry(4, "a", 4)))),
+  EXPECT_THAT(errorsOf("nyuzi", withSections(table(".rel.text", "SHT_REL",
+                                                   entry(4, "a", 4)))),
               ElementsAre("a.o:(.text+0x4): the addend of R_NYUZI_HI19 in a "
                           "table of type SHT_REL cannot be read back from its "
                           "field; use SHT_RELA"));
 }
 
 TEST(Relocation, UnknownTypesAreKept) {
-  Read r = readYaml(
-      "nyuzi", object(table(".rela.text", "SHT_RELA", entry(8, "a", 99, "7"))));
+  Read r = readYaml("nyuzi", withSections(table(".rela.text", "SHT_RELA",
+                                                entry(8, "a", 99, "7"))));
   ASSERT_TRUE(r.object);
   EXPECT_EQ(r.relocations(".text")[0].type, 99u);
   EXPECT_EQ(r.relocations(".text")[0].addend, 7);
   r = readYaml("nyuzi",
-               object(table(".rel.text", "SHT_REL", entry(8, "a", 99))));
+               withSections(table(".rel.text", "SHT_REL", entry(8, "a", 99))));
   ASSERT_TRUE(r.object);
   EXPECT_EQ(r.relocations(".text")[0].addend, 0);
 }
 
 TEST(Relocation, PlacesAreChecked) {
   EXPECT_THAT(
-      errorsOf("nyuzi", object(table(".rela.text", "SHT_RELA",
-                                     entry(4, "a", 1) + entry(5, "a", 1) +
-                                         entry(9, "a", 99)))),
+      errorsOf("nyuzi", withSections(table(".rela.text", "SHT_RELA",
+                                           entry(4, "a", 1) + entry(5, "a", 1) +
+                                               entry(9, "a", 99)))),
       ElementsAre("a.o:(.text+0x5): R_NYUZI_ABS32 (4 bytes) is beyond "
                   "the end of the section (0x8 bytes)",
                   "a.o:(.text+0x9): unknown relocation type 99 (0 "
                   "bytes) is beyond the end of the section (0x8 "
                   "bytes)"));
   // offset + bytes wraps.
-  EXPECT_THAT(errorsOf("nyuzi", object(table(".rela.text", "SHT_RELA",
-                                             entry(0xfffffffe, "a", 1)))),
+  EXPECT_THAT(errorsOf("nyuzi", withSections(table(".rela.text", "SHT_RELA",
+                                                   entry(0xfffffffe, "a", 1)))),
               ElementsAre("a.o:(.text+0xfffffffe): R_NYUZI_ABS32 (4 bytes) is "
                           "beyond the end of the section (0x8 bytes)"));
 }
 
 TEST(Relocation, SymbolsAreChecked) {
-  EXPECT_THAT(
-      errorsOf("nyuzi", object(table(".rela.text", "SHT_RELA",
-                                     entry(0, "a", 1) + entry(0, "3", 1)))),
-      ElementsAre("a.o: section header 2 (.rela.text): relocation 1: "
-                  "symbol index 3 is out of range (3 symbols)"));
+  EXPECT_THAT(errorsOf("nyuzi", withSections(table(".rela.text", "SHT_RELA",
+                                                   entry(0, "a", 1) +
+                                                       entry(0, "3", 1)))),
+              ElementsAre("a.o: section header 2 (.rela.text): relocation 1: "
+                          "symbol index 3 is out of range (3 symbols)"));
 }
 
 TEST(Relocation, TablesOfOtherSections) {
   std::string excluded = "  - Name: .x\n    Type: SHT_PROGBITS\n"
                          "    Flags: [SHF_EXCLUDE]\n    Content: '00000000'\n";
-  Read r = readYaml("nyuzi", object(excluded + table(".rela.x", "SHT_RELA",
-                                                     entry(0, "a", 1), ".x")));
+  Read r =
+      readYaml("nyuzi", withSections(excluded + table(".rela.x", "SHT_RELA",
+                                                      entry(0, "a", 1), ".x")));
   ASSERT_TRUE(r.object);
   EXPECT_EQ(r.object->relocations.size(), 1u)
       << "-r keeps those of excluded sections";
   EXPECT_THAT(
-      errorsOf("nyuzi",
-               object(table(".rela.none", "SHT_RELA", entry(0, "a", 1), "0"))),
+      errorsOf("nyuzi", withSections(table(".rela.none", "SHT_RELA",
+                                           entry(0, "a", 1), "0"))),
       ElementsAre("a.o: section header 2 (.rela.none): sh_info 0 of "
                   "relocations is not the index of a section with contents"));
   EXPECT_THAT(
-      errorsOf("nyuzi",
-               object(table(".rela.far", "SHT_RELA", entry(0, "a", 1), "77"))),
+      errorsOf("nyuzi", withSections(table(".rela.far", "SHT_RELA",
+                                           entry(0, "a", 1), "77"))),
       ElementsAre("a.o: section header 2 (.rela.far): sh_info 77 is not "
                   "a section index (6 sections)"));
 }
@@ -162,18 +165,19 @@ TEST(Relocation, TablesOfOtherSections) {
 TEST(Relocation, NothingToRelocateInNobits) {
   std::string bss = "  - Name: .bss\n    Type: SHT_NOBITS\n    Size: 16\n";
   EXPECT_THAT(
-      errorsOf("nyuzi", object(bss + table(".rela.bss", "SHT_RELA",
-                                           entry(0, "a", 1), ".bss"))),
+      errorsOf("nyuzi", withSections(bss + table(".rela.bss", "SHT_RELA",
+                                                 entry(0, "a", 1), ".bss"))),
       ElementsAre("a.o:(.bss+0x0): R_NYUZI_ABS32 for a section that has no "
                   "contents"));
   EXPECT_THAT(
-      errorsOf("nyuzi", object(bss + table(".rela.bss", "SHT_RELA",
-                                           entry(4, "a", 99), ".bss"))),
+      errorsOf("nyuzi", withSections(bss + table(".rela.bss", "SHT_RELA",
+                                                 entry(4, "a", 99), ".bss"))),
       ElementsAre("a.o:(.bss+0x4): unknown relocation type 99 for a section "
                   "that has no contents"));
-  EXPECT_THAT(errorsOf("nyuzi", object(bss + table(".rela.bss", "SHT_RELA",
-                                                   "      []\n", ".bss"))),
-              IsEmpty());
+  EXPECT_THAT(
+      errorsOf("nyuzi", withSections(bss + table(".rela.bss", "SHT_RELA",
+                                                 "      []\n", ".bss"))),
+      IsEmpty());
 }
 
 // What writes nothing only says that two sections belong together.
@@ -181,36 +185,39 @@ TEST(Relocation, NobitsTakesWhatWritesNothing) {
   std::string bss = "  - Name: .bss\n    Type: SHT_NOBITS\n    Size: 16\n";
   for (const char *type : {"SHT_RELA", "SHT_REL"}) {
     Read r = readYaml(
-        "xs1",
-        object(bss + table(".rela.bss", type,
-                           entry(0, "a", 0) + entry(16, "b", 22), ".bss")));
+        "xs1", withSections(bss + table(".rela.bss", type,
+                                        entry(0, "a", 0) + entry(16, "b", 22),
+                                        ".bss")));
     ASSERT_TRUE(r.object) << type;
     EXPECT_EQ(r.relocations(".bss").size(), 2u);
   }
-  EXPECT_THAT(errorsOf("xs1", object(bss + table(".rela.bss", "SHT_RELA",
-                                                 entry(17, "a", 22), ".bss"))),
-              ElementsAre("a.o:(.bss+0x11): R_XCORE1_KEEP (0 bytes) is beyond "
-                          "the end of the section (0x10 bytes)"));
   EXPECT_THAT(
-      errorsOf("xs1", object(bss + table(".rela.bss", "SHT_RELA",
-                                         entry(0, "b", 22) + entry(8, "a", 1),
-                                         ".bss"))),
-      ElementsAre("a.o:(.bss+0x8): R_XCORE1_ADDR32 for a section that "
-                  "has no contents"));
+      errorsOf("xs1", withSections(bss + table(".rela.bss", "SHT_RELA",
+                                               entry(17, "a", 22), ".bss"))),
+      ElementsAre("a.o:(.bss+0x11): R_XCORE1_KEEP (0 bytes) is beyond "
+                  "the end of the section (0x10 bytes)"));
+  EXPECT_THAT(errorsOf("xs1", withSections(bss + table(".rela.bss", "SHT_RELA",
+                                                       entry(0, "b", 22) +
+                                                           entry(8, "a", 1),
+                                                       ".bss"))),
+              ElementsAre("a.o:(.bss+0x8): R_XCORE1_ADDR32 for a section that "
+                          "has no contents"));
 }
 
 TEST(Relocation, EntrySizesAreChecked) {
   EXPECT_THAT(
-      errorsOf("nyuzi", object("  - Name: .rela.text\n    Type: SHT_RELA\n"
-                               "    Link: .symtab\n    Info: .text\n"
-                               "    EntSize: 8\n    Content: '0000000000000000'"
-                               "\n")),
+      errorsOf("nyuzi",
+               withSections("  - Name: .rela.text\n    Type: SHT_RELA\n"
+                            "    Link: .symtab\n    Info: .text\n"
+                            "    EntSize: 8\n    Content: '0000000000000000'"
+                            "\n")),
       ElementsAre("a.o: section header 2 (.rela.text): sh_entsize 0x8 is not "
                   "0xc"));
   EXPECT_THAT(
-      errorsOf("nyuzi", object("  - Name: .rela.text\n    Type: SHT_RELA\n"
-                               "    Link: .strtab\n    Info: .text\n"
-                               "    Content: '0000000000000000'\n")),
+      errorsOf("nyuzi",
+               withSections("  - Name: .rela.text\n    Type: SHT_RELA\n"
+                            "    Link: .strtab\n    Info: .text\n"
+                            "    Content: '0000000000000000'\n")),
       ElementsAre("a.o: section header 2 (.rela.text): sh_size 0x8 is not a "
                   "multiple of sh_entsize 0xc",
                   "a.o: section header 2 (.rela.text): sh_link 4 is not the "
@@ -224,10 +231,10 @@ TEST(Relocation, EntrySizesAreChecked) {
 TEST(Relocation, TablesAreNoSections) {
   Read r = readYaml(
       "nyuzi",
-      object(table(".rela.text", "SHT_RELA", entry(0, "a", 1)) +
-             "  - Name: .data\n    Type: SHT_PROGBITS\n"
-             "    Content: '00000000'\n" +
-             table(".rela.data", "SHT_RELA", entry(0, "b", 1), ".data")) +
+      withSections(table(".rela.text", "SHT_RELA", entry(0, "a", 1)) +
+                   "  - Name: .data\n    Type: SHT_PROGBITS\n"
+                   "    Content: '00000000'\n" +
+                   table(".rela.data", "SHT_RELA", entry(0, "b", 1), ".data")) +
           "  - Name: c\n    Section: .data\n");
   ASSERT_TRUE(r.object);
   for (const ParsedSection &s : r.object->sections)
@@ -240,9 +247,9 @@ TEST(Relocation, TablesAreNoSections) {
 
 // It is in no output, and what is in it is not defined; so it has to be known.
 TEST(Relocation, ATableThatASymbolNamesStays) {
-  Read r = readYaml("nyuzi",
-                    object(table(".rela.text", "SHT_RELA", entry(0, "a", 1))) +
-                        "  - Name: c\n    Section: .rela.text\n");
+  Read r = readYaml(
+      "nyuzi", withSections(table(".rela.text", "SHT_RELA", entry(0, "a", 1))) +
+                   "  - Name: c\n    Section: .rela.text\n");
   ASSERT_TRUE(r.object);
   const ParsedSection &home = r.object->sections[r.symbol("c")->section];
   EXPECT_EQ(home.name, ".rela.text");
@@ -261,7 +268,7 @@ TEST(Relocation, TablesAnywhereInTheFile) {
     std::string rela = table(".rela.text", "SHT_RELA",
                              entry(0, "a", 1, "-5") + entry(4, "b", 3, "7"));
     rela.replace(rela.find("    Info:"), 0, "    AddressAlign: 1\n");
-    Read r = readYaml("nyuzi", object(sections + rela));
+    Read r = readYaml("nyuzi", withSections(sections + rela));
     ASSERT_TRUE(r.object);
     const std::vector<Relocation> list = r.relocations(".text");
     ASSERT_EQ(list.size(), 2u);

@@ -7,9 +7,9 @@ using namespace xlink::test;
 
 /// The string table of the symbols, ".strtab", is "\0f\0si\0g\0": names at 1, 3
 /// and 6. Symbol 1 is f; 2 is g, local; 3 is another g, global.
-static std::string object(const std::vector<uint32_t> &words,
-                          const std::string &type = "SHT_PROGBITS",
-                          const std::string &more = "") {
+static std::string withWords(const std::vector<uint32_t> &words,
+                             const std::string &type = "SHT_PROGBITS",
+                             const std::string &more = "") {
   Bytes bytes(words.size() * 4);
   for (size_t i = 0; i < words.size(); ++i)
     poke(bytes, i * 4, words[i], 4);
@@ -25,7 +25,7 @@ static std::string object(const std::vector<uint32_t> &words,
 
 TEST(TypeSection, Entries) {
   for (const char *type : {"SHT_PROGBITS", "0x13", "0x70000000"}) {
-    Read r = readYaml("xs1", object({1, 3, 6, 1, 3, 3}, type));
+    Read r = readYaml("xs1", withWords({1, 3, 6, 1, 3, 3}, type));
     ASSERT_TRUE(r.object) << testing::PrintToString(r.errors);
     EXPECT_EQ(r.section(".typeinfo")->kind, SectionKind::Types);
     ASSERT_EQ(r.object->types.size(), 3u);
@@ -40,17 +40,17 @@ TEST(TypeSection, Entries) {
 }
 
 TEST(TypeSection, Malformed) {
-  EXPECT_THAT(errorsOf("xs1", object({1, 3, 6})),
+  EXPECT_THAT(errorsOf("xs1", withWords({1, 3, 6})),
               ElementsAre("a.o: section header 2 (.typeinfo): sh_size 0xc is "
                           "not a multiple of 8, the size of an entry"));
   EXPECT_THAT(
-      errorsOf("xs1", object({1, 3, 9, 3, 1, 0xffffffff})),
+      errorsOf("xs1", withWords({1, 3, 9, 3, 1, 0xffffffff})),
       ElementsAre("a.o:(.typeinfo): entry 1: name 0x9 is beyond the end of the "
                   "string table (0x9 bytes)",
                   "a.o:(.typeinfo): entry 2: type 0xffffffff is beyond the end "
                   "of the string table (0x9 bytes)"));
   EXPECT_THAT(
-      errorsOf("xs1", object({1, 3}, "SHT_PROGBITS", "    Link: .text\n")),
+      errorsOf("xs1", withWords({1, 3}, "SHT_PROGBITS", "    Link: .text\n")),
       ElementsAre("a.o: section header 2 (.typeinfo): sh_link 1 is "
                   "neither 0 nor the index of a symbol table"));
 }
@@ -58,11 +58,11 @@ TEST(TypeSection, Malformed) {
 // The name means nothing in memory, nor on a machine that does not declare it.
 TEST(TypeSection, OtherSectionsOfThatName) {
   Read r = readYaml(
-      "xs1", object({1, 3}, "SHT_PROGBITS", "    Flags: [ SHF_ALLOC ]\n"));
+      "xs1", withWords({1, 3}, "SHT_PROGBITS", "    Flags: [ SHF_ALLOC ]\n"));
   ASSERT_TRUE(r.object);
   EXPECT_EQ(r.section(".typeinfo")->kind, SectionKind::Regular);
   EXPECT_TRUE(r.object->types.empty());
-  r = readYaml("nyuzi", object({1, 3}));
+  r = readYaml("nyuzi", withWords({1, 3}));
   ASSERT_TRUE(r.object);
   EXPECT_EQ(r.section(".typeinfo")->kind, SectionKind::Regular);
 }
@@ -75,7 +75,7 @@ TEST(TypeSection, Annotations) {
       poke(bytes, i * 4, words[i], 4);
     return llvm::toHex(bytes);
   };
-  std::string yaml = object({});
+  std::string yaml = withWords({});
   yaml.insert(yaml.find("  - Name: .strtab"),
               "  - Name: .expr\n    Type: 0x14\n    Content: '" +
                   text({37 << 6 | 2, 2, 3, 0, 0,      //

@@ -8,13 +8,13 @@ using namespace xlink::test;
 
 namespace {
 
-const char *const kMemory = "MEMORY { ram : ORIGIN = 0x1000, LENGTH = 16\n"
-                            "rom : ORIGIN = 0x8000, LENGTH = 64 }\n";
+const char *const kOneRegion = "MEMORY { ram : ORIGIN = 0x1000, LENGTH = 16\n"
+                               "rom : ORIGIN = 0x8000, LENGTH = 64 }\n";
 
 /// .text of 12 bytes, .data of `size`.
 struct Regions : testing::Test {
   std::string check(const std::string &sections, uint64_t size) {
-    h.emplace("nyuzi", kMemory + ("SECTIONS { " + sections + " }"));
+    h.emplace("nyuzi", kOneRegion + ("SECTIONS { " + sections + " }"));
     h->file("a.o").section(".text", "ax", 12, 4);
     h->file("b.o").section(".data", "aw", size, 4);
     h->lay();

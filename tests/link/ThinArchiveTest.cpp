@@ -8,7 +8,7 @@ namespace xlink::test {
 namespace {
 
 /// A definition of `both` and of `own`.
-Bytes defines(StringRef own) {
+Bytes definesBothAnd(StringRef own) {
   return nyuzi((R"(
 Sections:
   - { Name: .text, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], AddressAlign: 4, Content: '00000000' }
@@ -25,8 +25,8 @@ Symbols:
 // has no room, where nothing but the link keeps what it has parsed.
 TEST(ThinArchive, NamesOfObjectsThatTheCacheDropped) {
   TemporaryDirectory directory;
-  directory.write("lazy.o", defines("unused"));
-  directory.write("main.o", defines("_start"));
+  directory.write("lazy.o", definesBothAnd("unused"));
+  directory.write("main.o", definesBothAnd("_start"));
   ObjectCache cache(0);
   MemorySink sink;
   LinkRequest request;

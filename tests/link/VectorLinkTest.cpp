@@ -22,13 +22,13 @@ namespace {
 constexpr uint64_t kFreePlace = 0x50000;
 
 /// A row with its place.
-struct Row : VectorRow {
-  explicit Row(const VectorRow &row)
+struct VectorLink : VectorRow {
+  explicit VectorLink(const VectorRow &row)
       : VectorRow(row), P(row.P.value_or(kFreePlace)) {}
   uint64_t P;
 };
 
-std::string hex(uint64_t value) { return "0x" + utohexstr(value, true); }
+std::string hexWord(uint64_t value) { return "0x" + utohexstr(value, true); }
 
 /// The row's bytes between bytes that no relocation may touch. None in front
 /// when the place is 0: no address is left there.
@@ -36,7 +36,7 @@ struct Unit {
   static constexpr uint8_t kFront = 0xa5, kBack = 0x5a;
   uint64_t front, back = 4;
 
-  explicit Unit(const Row &row) : front(std::min<uint64_t>(row.P, 8)) {}
+  explicit Unit(const VectorLink &row) : front(std::min<uint64_t>(row.P, 8)) {}
   std::string around(StringRef bytes) const {
     return std::string(front, char(kFront)) + bytes.str() +
            std::string(back, char(kBack));
@@ -52,17 +52,17 @@ struct BaseSections {
 /// A base symbol marks the first section with its flag, so one such section at
 /// the base gives the symbol the row's value.
 BaseSections baseSections(const RelocationRow &relocation, const Target &target,
-                          const Row &row) {
+                          const VectorLink &row) {
   BaseSections out;
   if (!row.base || !relocation.usesBaseSymbol())
     return out;
   const BaseSymbol &symbol = target.baseSymbols[relocation.base];
-  out.yaml =
-      std::string("  - Name: ") + symbol.section +
-      "\n    Type: SHT_PROGBITS\n    ShFlags: " + hex(symbol.sectionFlag | 2) +
-      "\n    AddressAlign: 4\n    Content: \"00000000\"\n";
+  out.yaml = std::string("  - Name: ") + symbol.section +
+             "\n    Type: SHT_PROGBITS\n    ShFlags: " +
+             hexWord(symbol.sectionFlag | 2) +
+             "\n    AddressAlign: 4\n    Content: \"00000000\"\n";
   out.arguments = {std::string("--section-start=") + symbol.section + "=" +
-                   hex(*row.base)};
+                   hexWord(*row.base)};
   return out;
 }
 
@@ -76,13 +76,14 @@ const RelocationRow *findRow(const Target &target, StringRef name) {
 /// Links the row. `defsym`: base symbols come from the command line instead of
 /// from sections.
 Linked linkRow(const Target &target, const RelocationRow &relocation,
-               const Row &row, bool defsym) {
+               const VectorLink &row, bool defsym) {
   Unit unit(row);
   BaseSections bases = baseSections(relocation, target, row);
   if (defsym && !bases.arguments.empty())
     bases = {"",
              {std::string("--defsym=") +
-              target.baseSymbols[relocation.base].name + "=" + hex(*row.base)}};
+              target.baseSymbols[relocation.base].name + "=" +
+              hexWord(*row.base)}};
 
   std::string place = R"(Sections:
   - Name: .vector
@@ -95,14 +96,14 @@ Linked linkRow(const Target &target, const RelocationRow &relocation,
     Type: SHT_RELA
     Info: .vector
     Relocations:
-      - { Offset: )" + hex(unit.front) +
-                      ", Symbol: target, Type: " + hex(relocation.number) +
+      - { Offset: )" + hexWord(unit.front) +
+                      ", Symbol: target, Type: " + hexWord(relocation.number) +
                       ", Addend: " + std::to_string(row.A) + " }\n" +
                       bases.yaml +
                       "Symbols:\n  - { Name: target, Binding: STB_GLOBAL }\n";
   std::string symbol = "Symbols:\n  - { Name: target, Index: SHN_ABS, Binding: "
                        "STB_GLOBAL, Value: " +
-                       hex(row.S) + " }\n";
+                       hexWord(row.S) + " }\n";
 
   LinkHarness harness;
   harness.file("place.o", machineObject(target.name, place))
@@ -116,7 +117,7 @@ Linked linkRow(const Target &target, const RelocationRow &relocation,
                                         "place.o",
                                         "symbol.o",
                                         "--section-start=.vector=" +
-                                            hex(row.P - unit.front)};
+                                            hexWord(row.P - unit.front)};
   if (!row.cpu.empty())
     arguments.push_back("--mcpu=" + row.cpu);
   for (std::string &argument : bases.arguments)
@@ -124,7 +125,7 @@ Linked linkRow(const Target &target, const RelocationRow &relocation,
   return harness.link(arguments);
 }
 
-void checkRow(const Target &target, const Row &row, bool defsym) {
+void checkRow(const Target &target, const VectorLink &row, bool defsym) {
   const RelocationRow *relocation = findRow(target, row.relocation);
   ASSERT_TRUE(relocation);
   Linked linked = linkRow(target, *relocation, row, defsym);
@@ -155,7 +156,7 @@ TEST_P(VectorLinks, GiveTheirBytes) {
   const std::vector<VectorRow> rows = readVectors(target.name);
   for (const VectorRow &vector : rows) {
     SCOPED_TRACE(vector.line);
-    const Row row(vector);
+    const VectorLink row(vector);
     checkRow(target, row, /*defsym=*/false);
     if (row.base)
       checkRow(target, row, /*defsym=*/true);

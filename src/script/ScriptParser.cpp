@@ -408,8 +408,8 @@ bool ScriptParser::memoryStatement() {
       return unexpected(peek(LexMode::Plain), word);
     return expect("=") && (value = parseExpression());
   };
-  const bool good = part("ORIGIN", "org", "o", region.origin) && expect(",") &&
-                    part("LENGTH", "len", "l", region.length);
+  bool good = part("ORIGIN", "org", "o", region.origin) && expect(",") &&
+              part("LENGTH", "len", "l", region.length);
   // The region counts as declared, and cannot be full: it has room for any
   // program at any origin.
   for (ExprPtr *value : {&region.origin, &region.length})
@@ -417,8 +417,12 @@ bool ScriptParser::memoryStatement() {
       *value = make(ExprKind::Number, region.where);
       (*value)->number = value == &region.length ? 0x10000000 : 0;
     }
-  if (good)
-    separator();
+  // GNU ld takes a comma between regions, or nothing.
+  if (good && peek(LexMode::Plain).is(";"))
+    good = error(peek(LexMode::Plain),
+                 "expected ',' or the next region but found ';'");
+  else if (good && consume(",") && peek(LexMode::Plain).is("}"))
+    good = unexpected(peek(LexMode::Plain), "a region's name");
   if (!regions.try_emplace(region.name, script.memory.size()).second) {
     error(t, "memory region '" + region.name.str() + "' is declared twice");
     return true;

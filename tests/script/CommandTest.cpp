@@ -54,7 +54,7 @@ TEST(ScriptCommands, Memory) {
   EXPECT_EQ(dumpOf("MEMORY { ram (rwx) : ORIGIN = 0x100, LENGTH = 4K }"),
             "region ram flags 5 not 0 ro 0x100 0x1000");
   EXPECT_EQ(dumpOf("MEMORY { rom (r!wx) : org = 0, len = 1M\n"
-                   " ram(!rx): o=0x100, l=2K, c (ail) : o = 1, l = 1; }"),
+                   " ram(!rx): o=0x100, l=2K, c (ail) : o = 1, l = 1 }"),
             "region rom flags 0 not 5 ro 0x0 0x100000\n"
             "region ram flags 0 not 4 !ro 0x100 0x800\n"
             "region c flags 2 not 0 load 0x1 0x1");
@@ -65,6 +65,21 @@ TEST(ScriptCommands, Memory) {
                    "REGION_ALIAS(\"x\", a-1); REGION_ALIAS(y, x)"),
             "region a-1=x=y 0x0 0x1");
   EXPECT_EQ(dumpOf("MEMORY { }"), "");
+  // GNU ld: a comma between regions, or nothing; neither in front nor behind.
+  for (auto [text, fault] : {
+           std::pair(
+               "o = 0, l = 1; b : o = 1, l = 1",
+               "a.ld:1:26: expected ',' or the next region but found ';'"),
+           std::pair(
+               "o = 0, l = 1; ",
+               "a.ld:1:26: expected ',' or the next region but found ';'"),
+           std::pair("o = 0, l = 1, ",
+                     "a.ld:1:28: expected a region's name but found '}'"),
+           std::pair("o = 0, l = 1,, b : o = 1, l = 1",
+                     "a.ld:1:27: expected a region's name but found ','"),
+       })
+    EXPECT_THAT(dumpOf("MEMORY { a : " + std::string(text) + "}"),
+                testing::StartsWith(fault));
 }
 
 TEST(ScriptCommands, Phdrs) {

@@ -137,6 +137,7 @@ public:
     table("Archive", comparison.archives);
     table("Object", comparison.objects);
     table("Function or variable", comparison.symbols, names.demangle);
+    table("Bytes without a symbol", comparison.unnamed);
     if (std::string counts = countsText(comparison);
         !markdown && !counts.empty())
       out << "\nFunctions and variables: " << counts << '\n';
@@ -313,7 +314,9 @@ constexpr SizeTable kSizeTables[] = {
     {"sections", "Section", &MapComparison::outputs},
     {"archives", "Archive", &MapComparison::archives},
     {"files", "File", &MapComparison::objects},
-    {"symbols", "Function or variable", &MapComparison::symbols}};
+    {"symbols", "Function or variable", &MapComparison::symbols},
+    {"unnamed", "Bytes without a symbol", &MapComparison::unnamed},
+    {"discarded", "Discarded section", &MapComparison::discarded}};
 
 } // namespace
 
@@ -337,15 +340,17 @@ std::string sizesText(const MapComparison &sizes,
       continue;
     const bool regions = table.rows == &MapComparison::regions;
     const bool symbols = table.rows == &MapComparison::symbols;
+    const bool discarded = table.rows == &MapComparison::discarded;
+    const uint64_t whole = discarded ? uint64_t(sumOf(list)) : total;
     out << "\n       Bytes" << (regions ? "      Used  " : "     Share  ")
         << table.title << '\n';
     const size_t shown =
         regions ? list.size() : shownRows(list.size(), names.rows);
     for (const SizeChange &row : list.take_front(shown))
-      line(*row.after, regions ? *row.lengthAfter : total,
+      line(*row.after, regions ? *row.lengthAfter : whole,
            rowName(row, symbols && names.demangle, /*markdown=*/false));
     if (shown != list.size())
-      line(uint64_t(sumOf(list.drop_front(shown))), total,
+      line(uint64_t(sumOf(list.drop_front(shown))), whole,
            "in " + Twine(list.size() - shown) + " others");
   }
   return text;

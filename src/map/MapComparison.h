@@ -79,7 +79,7 @@ std::string comparisonJson(const MapComparison &comparison,
 std::string comparisonOfPage(const MapComparison &comparison);
 
 /// For people. `markdown`: for a pull request, with a line, the regions, and
-/// all else folded away.
+/// all else folded away; at most 60 lines.
 std::string comparisonText(const MapComparison &comparison,
                            const ComparisonNames &names, bool markdown = false);
 

@@ -6,14 +6,20 @@
 // Method: a section is cut into the parts that the linker's own map states, or
 // is one part. Without a stated file a part is cut at its symbols: the bytes of
 // a local symbol belong to the source file that the symbol table names, all
-// others to "(no file)".
+// others to "(no file)". Sources by DWARF come before all that: the code of
+// each sequence of a unit's line table, and the variables of the unit's entry,
+// which have the sizes of their symbols. A sequence at address 0 is that of a
+// function which the linker has dropped, unless it has the function that is
+// there.
 //
-// Cost: n log n in the parts and symbols.
+// Cost: n log n in the parts and symbols; with DWARF linear in its sections.
 //
 //===----------------------------------------------------------------------===//
 #include "inspect/FileMap.h"
+#include "debug/LineTable.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -45,7 +51,7 @@ public:
   ElfMap(const LinkedFile &file, const LinkMap *stated, Diagnostics &diag)
       : file(file), stated(stated), diag(diag) {}
 
-  std::optional<LinkMap> run() {
+  std::optional<LinkMap> run(bool bySource) {
     map.machine = file.target->name;
     map.output = map.keep(file.name);
     map.addressBits = file.target->is64 ? 64 : 32;
@@ -56,6 +62,8 @@ public:
       for (const MapOutput &out : stated->outputs)
         statedOutputs[out.name].push_back(&out);
     }
+    if (bySource && file.hasAddresses())
+      readSources();
     std::vector<std::vector<uint32_t>> bySection = sortSymbols();
     for (uint32_t i = 1; i < file.sections.size(); ++i)
       if (!file.sections[i].isTable() &&
@@ -103,6 +111,53 @@ private:
     if (isNew)
       map.files.push_back({source, "", "", kNoIndex, source});
     return it->second;
+  }
+
+  StringRef debugSection(StringRef name) const {
+    for (const ElfSection &section : file.sections)
+      if (section.name == name && !(section.flags & SHF_COMPRESSED))
+        return toStringRef(section.data);
+    return "";
+  }
+
+  /// Fills in `sources` from DWARF.
+  void readSources() {
+    const bool isBig = file.target->isBig;
+    const StringRef strings = debugSection(".debug_str"),
+                    lineStrings = debugSection(".debug_line_str");
+    const LineTable lines(
+        {debugSection(".debug_line"), lineStrings, strings, isBig},
+        /*lines=*/false);
+    const EntryTables entries =
+        readEntries({debugSection(".debug_info"), debugSection(".debug_abbrev"),
+                     debugSection(".debug_addr"), isBig, strings, lineStrings,
+                     debugSection(".debug_str_offsets")});
+    auto add = [&](uint64_t begin, uint64_t end, uint64_t table) {
+      const auto unit = entries.units.find(table);
+      if (unit != entries.units.end() && !unit->second.empty())
+        sources.push_back({begin, end, fileOf(unit->second)});
+    };
+    uint64_t sizeAtZero = UINT64_MAX; // of the function there, if there is one
+    for (const ElfSymbol &s : file.symbols) {
+      // Bit 0 may be a mark, as that of Thumb.
+      if (s.type == STT_FUNC && s.size && s.value < 2)
+        sizeAtZero = s.size;
+      const auto variable = entries.variables.find(s.value);
+      if (variable != entries.variables.end() && s.type == STT_OBJECT && s.size)
+        add(s.value, SaturatingAdd(s.value, s.size), variable->second.table);
+    }
+    for (const LineTable::Sequence &s : lines.sequences)
+      if (s.low || s.high >= sizeAtZero)
+        add(s.low, s.high, s.table);
+    // Of overlapping ones the first has the bytes.
+    stable_sort(sources,
+                [](const Span &a, const Span &b) { return a.begin < b.begin; });
+    uint64_t end = 0;
+    erase_if(sources, [&](Span &s) {
+      s.begin = std::max(s.begin, end);
+      end = std::max(end, s.end);
+      return s.begin >= s.end;
+    });
   }
 
   /// The section as the linker's map has it; null: it does not. False, and an
@@ -199,12 +254,19 @@ private:
       spans = spansOf(symbols, sized);
     }
     part.output = uint32_t(map.outputs.size() - 1);
+    const MapOutput &out = map.outputs.back();
+    const bool hasSources = part.kind != MapPart::Padding &&
+                            out.takesMemory() && !(out.flags & SHF_TLS);
     const size_t first = map.parts.size();
     const uint64_t end = part.address + part.size;
     for (uint64_t at = part.address, next = end; at < end; at = next) {
       next = end;
       uint32_t of = fileAt(spans, at, next);
-      if (of == kNoIndex)
+      if (const uint32_t source =
+              hasSources ? fileAt(sources, at, next) : kNoIndex;
+          source != kNoIndex)
+        of = source;
+      else if (of == kNoIndex)
         of = part.file;
       if (map.parts.size() == first || map.parts.back().file != of) {
         MapPart &piece = map.parts.emplace_back(part);
@@ -256,13 +318,14 @@ private:
   LinkMap map;
   StringMap<std::vector<const MapOutput *>> statedOutputs; ///< by name
   DenseMap<StringRef, uint32_t> files; ///< in map.files, by source
+  std::vector<Span> sources; ///< by DWARF, by address, without overlaps
 };
 
 } // namespace
 
 std::optional<LinkMap> mapOfElf(const LinkedFile &file, const LinkMap *stated,
-                                Diagnostics &diag) {
-  return ElfMap(file, stated, diag).run();
+                                bool bySource, Diagnostics &diag) {
+  return ElfMap(file, stated, diag).run(bySource);
 }
 
 } // namespace xlink

@@ -9,9 +9,10 @@ namespace xlink {
 
 /// The map of an ELF file. `stated`: of readTextMap, what the linker wrote
 /// beside the file; null: nothing. An error, and no result, if that is about
-/// another file. Both must outlive the result.
+/// another file. `bySource`: the files are compiled ones, as far as DWARF says
+/// so. All must outlive the result.
 std::optional<LinkMap> mapOfElf(const LinkedFile &file, const LinkMap *stated,
-                                Diagnostics &diag);
+                                bool bySource, Diagnostics &diag);
 
 } // namespace xlink
 #endif

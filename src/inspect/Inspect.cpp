@@ -142,9 +142,9 @@ bool openMap(const std::string &path, const std::string &text,
   const StringRef bytes = file.buffer->getBuffer();
   const ContainerPart *program = file.mainProgram();
   if (!file.container && bytes.ltrim().starts_with("{")) {
-    if (file.stated)
-      diag.error(text + ": is a map, and so is " + path +
-                 ": option '--map' is for ELF files");
+    if (file.stated || options.bySource)
+      diag.error(path + ": is a map of xlink: options '--map' and "
+                        "'--by-source' are for ELF files");
     else
       file.map = readLinkMap(path, bytes, diag);
   } else if (!file.container && !bytes.starts_with(ELF::ElfMagic)) {
@@ -153,7 +153,8 @@ bool openMap(const std::string &path, const std::string &text,
     diag.error(path + ": has no program");
   } else if (const std::optional<LinkedFile> elf =
                  readProgram(file, *program, options, fs, diag)) {
-    file.map = mapOfElf(*elf, file.stated ? &*file.stated : nullptr, diag);
+    file.map = mapOfElf(*elf, file.stated ? &*file.stated : nullptr,
+                        options.bySource, diag);
   }
   return file.map.has_value();
 }

@@ -64,6 +64,8 @@ void declare(CLI::App &sub, InspectOptions::Command command,
         "the map that the linker wrote beside the ELF file, -Map of GNU ld, "
         "xlink or lld: members of archives, constants without a symbol, what "
         "was discarded");
+    sub.add_flag("--by-source", options.bySource,
+                 "name the compiled files of an ELF file, by its DWARF");
     if (command != Command::Sizes)
       add("--old-map", options.oldMap, "TEXT", "likewise, beside OLD");
   }

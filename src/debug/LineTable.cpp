@@ -132,7 +132,7 @@ public:
                   const DwarfUnit &unit)
       : table(table), sections(sections),
         data(sections.lines.take_front(unit.end), !sections.isBig, 8),
-        at(unit.begin), end(unit.end),
+        at(unit.begin), begin(unit.offset), end(unit.end),
         firstFile(uint32_t(table.files.size())), params{0, 8, unit.format} {}
   ~LineTableReader() { consumeError(at.takeError()); }
 
@@ -314,7 +314,7 @@ private:
   void emitRow(bool last) {
     if (!row)
       sequence = state.address;
-    else if (state.address > row->address && row->line != 0) {
+    else if (table.hasLines && state.address > row->address && row->line != 0) {
       const uint64_t index = params.Version < 5 ? row->file - 1 : row->file;
       if (index < table.files.size() - firstFile)
         table.ranges.push_back({row->address, state.address, sequence,
@@ -322,6 +322,8 @@ private:
     }
     row = state;
     if (last) {
+      if (state.address > sequence)
+        table.sequences.push_back({sequence, state.address, begin});
       row.reset();
       state = State();
     }
@@ -331,7 +333,7 @@ private:
   const LineSections &sections;
   DataExtractor data;
   DataExtractor::Cursor at;
-  const uint64_t end;
+  const uint64_t begin, end; ///< of the table in the section
   const uint32_t firstFile;
   dwarf::FormParams params; ///< without the size of addresses
   uint8_t instructionLength = 1, operations = 1, range = 1, opcodeBase = 1;
@@ -348,7 +350,7 @@ static StringRef endedTexts(StringRef section) {
   return section.take_front(section.rfind('\0') + 1);
 }
 
-LineTable::LineTable(const LineSections &given) {
+LineTable::LineTable(const LineSections &given, bool lines) : hasLines(lines) {
   const LineSections sections = {given.lines, endedTexts(given.lineStrings),
                                  endedTexts(given.strings), given.isBig};
   forEachUnit(sections.lines, sections.isBig, [&](const DwarfUnit &unit) {
@@ -395,17 +397,18 @@ std::string LineTable::text(uint32_t number, uint64_t line) const {
 }
 
 //===----------------------------------------------------------------------===//
-// Variables
+// Variables and units
 //
 // Problem: line tables do not cover data; the variable's entry in .debug_info
-// has a line. The sizes of an entry's attributes follow from its abbreviation
-// and their forms only.
+// has a line. The compiled file's name is in the entry of its unit. The sizes
+// of an entry's attributes follow from its abbreviation and their forms only.
 //
 // Method: one walk over the entries of each unit, which skips every attribute
-// except a variable's address and the place of its declaration. A definition
-// that refers to an earlier declaration has the declaration's line. Units are
-// read up to the first error. As an attribute may take no byte, steps are
-// counted: more of them than sections of that size can need end the walk.
+// except a unit's name, a variable's address and the place of its declaration.
+// A definition that refers to an earlier declaration has the declaration's
+// line. Units are read up to the first error. As an attribute may take no byte,
+// steps are counted: more of them than sections of that size can need end the
+// walk.
 //
 // Cost: linear in the sections.
 //
@@ -420,11 +423,11 @@ public:
       : sections(sections), data(sections.entries, !sections.isBig, 8),
         stepsLeft(64 + 8 * (sections.entries.size() +
                             sections.abbreviations.size())) {}
-  VariableTable run() {
+  EntryTables run() {
     forEachUnit(sections.entries, sections.isBig,
                 [&](const DwarfUnit &unit) { readUnit(unit); });
     consumeError(at.takeError());
-    return std::move(table);
+    return std::move(tables);
   }
 
 private:
@@ -444,11 +447,13 @@ private:
     at = DataExtractor::Cursor(unit.begin);
     unitOffset = unit.offset;
     lineTable = addressBase = 0;
+    hasTable = false;
     declared.clear();
     const uint16_t version = data.getU16(at);
     if (!at || version < 2 || version > 5)
       return;
     params = {version, 0, unit.format};
+    stringBase = 2 * params.getDwarfOffsetByteSize(); // behind a header
     uint8_t type = dwarf::DW_UT_compile;
     if (version == 5) {
       type = data.getU8(at);
@@ -507,6 +512,7 @@ private:
     Declaration declaration = {lineTable, 0, 0};
     std::optional<uint64_t> specification;
     StringRef location;
+    std::optional<UnitName> name;
     for (const Attribute &attribute : abbreviation.attributes) {
       AttributeValue value;
       if (stepsLeft == 0)
@@ -517,8 +523,15 @@ private:
       else if (!readForm(data, at, attribute.form, params, value))
         return false;
       switch (attribute.name) {
+      case dwarf::DW_AT_name:
+        name = {attribute.form, value};
+        break;
+      case dwarf::DW_AT_str_offsets_base:
+        stringBase = value.number;
+        break;
       case dwarf::DW_AT_stmt_list:
         lineTable = value.number;
+        hasTable = true;
         break;
       case dwarf::DW_AT_addr_base:
         addressBase = value.number;
@@ -552,6 +565,8 @@ private:
             declaration.file ? declaration.file : it->second.file;
       }
     }
+    if (abbreviation.tag == dwarf::DW_TAG_compile_unit && name && hasTable)
+      tables.units.try_emplace(lineTable, textOf(*name));
     if (abbreviation.tag != dwarf::DW_TAG_variable &&
         abbreviation.tag != dwarf::DW_TAG_member)
       return true;
@@ -559,8 +574,35 @@ private:
     if (!address)
       declared[offset] = declaration;
     else if (declaration.line)
-      table.try_emplace(*address, declaration);
+      tables.variables.try_emplace(*address, declaration);
     return true;
+  }
+  /// An attribute that is a text.
+  struct UnitName {
+    uint64_t form;
+    AttributeValue value;
+  };
+  StringRef textOf(const UnitName &name) const {
+    const uint64_t number = name.value.number;
+    switch (name.form) {
+    case dwarf::DW_FORM_string:
+      return name.value.bytes;
+    case dwarf::DW_FORM_strp:
+      return textAt(sections.strings, number).split('\0').first;
+    case dwarf::DW_FORM_line_strp:
+      return textAt(sections.lineStrings, number).split('\0').first;
+    default: // DW_FORM_strx and its like
+      break;
+    }
+    const StringRef offsets = sections.stringOffsets;
+    const unsigned size = params.getDwarfOffsetByteSize();
+    if (stringBase >= offsets.size() ||
+        number >= (offsets.size() - stringBase) / size)
+      return "";
+    uint64_t place = stringBase + number * size;
+    const uint64_t offset =
+        DataExtractor(offsets, !sections.isBig, 8).getUnsigned(&place, size);
+    return textAt(sections.strings, offset).split('\0').first;
   }
   /// The address that a location begins with.
   std::optional<uint64_t> addressIn(StringRef location) const {
@@ -584,7 +626,7 @@ private:
     return sound ? address : std::nullopt;
   }
 
-  VariableTable table;
+  EntryTables tables;
   const EntrySections &sections;
   DataExtractor data;
   DataExtractor::Cursor at{0};
@@ -594,13 +636,14 @@ private:
   // Of the unit that is being read.
   uint64_t unitOffset = 0;
   dwarf::FormParams params = {};
-  uint64_t lineTable = 0, addressBase = 0;
+  uint64_t lineTable = 0, addressBase = 0, stringBase = 0;
+  bool hasTable = false;
   DenseMap<uint64_t, Declaration> declared; ///< by offset of the entry
 };
 
 } // namespace
 
-VariableTable readVariables(const EntrySections &sections) {
+EntryTables readEntries(const EntrySections &sections) {
   return EntryReader(sections).run();
 }
 

@@ -25,14 +25,22 @@ struct LineSections {
 /// The lines of one object's code.
 class LineTable {
 public:
+  /// Code of one unit, without gaps.
+  struct Sequence {
+    uint64_t low, high;
+    uint64_t table; ///< offset of the unit's table in .debug_line
+  };
   /// Reads the tables of all units, of DWARF 2 to 5, as far as they are sound.
-  explicit LineTable(const LineSections &sections);
+  /// `lines` false: their sequences alone, no line is found then.
+  explicit LineTable(const LineSections &sections, bool lines = true);
   /// "src/work.c:12", of a byte of code; "" if no table covers it that begins
   /// at `begin` or later.
   std::string find(uint64_t begin, uint64_t address) const;
   /// "src/work.c:12", line 12 of a file as the table at `offset` of .debug_line
   /// counts them, or "".
   std::string lineOf(uint64_t offset, uint64_t file, uint64_t line) const;
+
+  std::vector<Sequence> sequences; ///< in the order of the section
 
 private:
   friend class LineTableReader;
@@ -60,14 +68,19 @@ private:
   std::vector<Unit> units; ///< by offset
   std::vector<File> files;
   std::vector<Range> ranges; ///< by `low`
+  const bool hasLines;
 };
 
-/// The sections of one object that describe variables, relocated.
+/// The sections of one object that describe variables and units, relocated.
 struct EntrySections {
   llvm::StringRef entries;       ///< .debug_info
   llvm::StringRef abbreviations; ///< .debug_abbrev
   llvm::StringRef addresses;     ///< .debug_addr
   bool isBig = false;            ///< the order of their bytes
+  // For the names of units.
+  llvm::StringRef strings;       ///< .debug_str
+  llvm::StringRef lineStrings;   ///< .debug_line_str
+  llvm::StringRef stringOffsets; ///< .debug_str_offsets
 };
 
 /// Where a variable is declared.
@@ -81,8 +94,16 @@ struct Declaration {
 /// first at an address holds.
 using VariableTable = std::map<uint64_t, Declaration>;
 
+struct EntryTables {
+  VariableTable variables;
+  /// Names of compiled files, "src/work.c", by offset of the line table.
+  std::map<uint64_t, llvm::StringRef> units;
+};
 /// Reads all units, of DWARF 2 to 5, as far as they are sound.
-VariableTable readVariables(const EntrySections &sections);
+EntryTables readEntries(const EntrySections &sections);
+inline VariableTable readVariables(const EntrySections &sections) {
+  return readEntries(sections).variables;
+}
 
 /// Finds source lines in the DWARF of a program's objects. Reads each object
 /// once, on demand; an unreadable one has no lines.

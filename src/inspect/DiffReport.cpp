@@ -352,8 +352,6 @@ private:
 
   void program(const ProgramDiff &program) {
     values("ELF header", program.header);
-    if (!program.comparable)
-      out << "  nothing else was compared\n";
     if (!program.segments.empty())
       out << "\nSegments\n";
     for (const ValueDiff &segment : program.segments)
@@ -520,7 +518,6 @@ private:
 
   void write(const ProgramDiff &program) {
     set("header", program.header);
-    setFlag("otherMachine", !program.comparable);
     set("part", program.part);
     set("segments", program.segments);
     setFlag("symbolsIgnored", program.symbolsIgnored);

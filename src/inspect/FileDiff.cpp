@@ -687,12 +687,7 @@ ProgramDiff comparePrograms(const LinkedFile &a, const LinkedFile &b,
                             const DiffIgnore &ignore) {
   if (a.bytes == b.bytes)
     return {};
-  if (a.target == b.target)
-    return Comparison(a, b, ignore).run();
-  ProgramDiff diff;
-  diff.comparable = false;
-  diff.header.push_back({"machine", a.target->name, b.target->name});
-  return diff;
+  return Comparison(a, b, ignore).run();
 }
 
 //===----------------------------------------------------------------------===//

@@ -111,7 +111,6 @@ struct ProgramDiff {
   std::vector<SymbolDiff> symbols; ///< absolute and undefined ones
   std::vector<ValueDiff> tables;   ///< order of symbols, places in the file
   bool symbolsIgnored = false, tablesIgnored = false;
-  bool comparable = true; ///< false: other machines, nothing else is compared
 };
 
 struct FileDiff {
@@ -125,7 +124,7 @@ struct FileDiff {
 using DiffCounts = std::map<llvm::StringRef, uint64_t>;
 DiffCounts countsOf(const FileDiff &diff);
 
-/// Compares two files of any machines.
+/// Compares two files of one machine.
 ProgramDiff comparePrograms(const LinkedFile &a, const LinkedFile &b,
                             const DiffIgnore &ignore);
 

@@ -1,11 +1,14 @@
 //===- Inspect.cpp - the subcommands --------------------------------------===//
 #include "inspect/Inspect.h"
 #include "base/MappedFile.h"
+#include "input/ElfReader.h"
 #include "input/MachineFiles.h"
+#include "inspect/FileMap.h"
 #include "inspect/Options.h"
 #include "map/LinkMapJson.h"
 #include "map/MapComparison.h"
 #include "map/Pairs.h"
+#include "map/TextMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -21,13 +24,14 @@ namespace {
 
 /// An ELF file, a container of ELF files, or a map of --map-json.
 struct FinishedFile {
-  const Machines &machines;
   std::string path = {};
   std::unique_ptr<MemoryBuffer> buffer = {};
   const Container *container = nullptr; ///< null: no container
   /// Contents of a container; of any other file, the file itself.
   std::vector<ContainerPart> parts = {};
-  std::optional<LinkMap> map = {}; ///< of the main program
+  std::unique_ptr<MemoryBuffer> statedText = {};
+  std::optional<LinkMap> stated = {}; ///< by the linker; its text is above
+  std::optional<LinkMap> map = {};    ///< of the main program
 
   ArrayRef<uint8_t> bytes() const {
     return arrayRefFromStringRef(buffer->getBuffer());
@@ -91,24 +95,66 @@ bool readContainer(FinishedFile &file, Diagnostics &diag) {
   return good;
 }
 
+/// Reads a program, of any machine unless `-m` names one. A machine file that
+/// is shipped says more of a machine than nothing.
+std::optional<LinkedFile> readProgram(const FinishedFile &file,
+                                      const ContainerPart &part,
+                                      InspectOptions &options,
+                                      vfs::FileSystem *fs, Diagnostics &diag) {
+  const std::optional<ElfIdentity> id = readIdentity(part.bytes);
+  auto isIn = [&](const Machines &machines) {
+    return !id || machines.find(id->is64, id->isBig, id->machine);
+  };
+  const bool known = isIn(options.machines);
+  const bool any = options.machines.files().empty();
+  if (!known && any && !isIn(options.shipped)) {
+    Config config;
+    config.executable = options.executable;
+    MachineLoader(config, fs, options.shipped, diag).ofIdentity(*id);
+  }
+  return readLinkedFile(file.title(part), part.bytes,
+                        known || !any ? options.machines : options.shipped,
+                        diag, any);
+}
+
+/// Reads the map that a linker wrote beside a file.
+bool openStated(const std::string &path, vfs::FileSystem *fs,
+                FinishedFile &file, Diagnostics &diag) {
+  std::string error;
+  file.statedText = openFile(fs, path, error);
+  if (!file.statedText)
+    diag.error("cannot open " + path + ": " + error);
+  else
+    file.stated = readTextMap(path, file.statedText->getBuffer(), diag);
+  return file.stated.has_value();
+}
+
 /// Opens a file and fills in `map`: read from JSON, or made from the ELF file,
-/// in a container from its main program. An error, and false, if that fails.
-bool openMap(const std::string &path, vfs::FileSystem *fs, FinishedFile &file,
+/// in a container from its main program. `text`: the path of the map that the
+/// linker wrote beside that, or empty. An error, and false, if that fails.
+bool openMap(const std::string &path, const std::string &text,
+             InspectOptions &options, vfs::FileSystem *fs, FinishedFile &file,
              Diagnostics &diag) {
   if (!openFinished(path, fs, file, diag) || !readContainer(file, diag))
     return false;
-  const StringRef text = file.buffer->getBuffer();
+  if (!text.empty() && !openStated(text, fs, file, diag))
+    return false;
+  const StringRef bytes = file.buffer->getBuffer();
   const ContainerPart *program = file.mainProgram();
-  if (!file.container && text.ltrim().starts_with("{")) {
-    file.map = readLinkMap(path, text, diag);
-  } else if (!file.container && !text.starts_with(ELF::ElfMagic)) {
+  if (!file.container && bytes.ltrim().starts_with("{")) {
+    if (file.stated || options.bySource)
+      diag.error(path + ": is a map of xlink: options '--map' and "
+                        "'--by-source' are for ELF files");
+    else
+      file.map = readLinkMap(path, bytes, diag);
+  } else if (!file.container && !bytes.starts_with(ELF::ElfMagic)) {
     diag.error(path + ": is neither an ELF file nor a container or map of one");
   } else if (!program) {
     diag.error(path + ": has no program");
-  } else if (const std::optional<LinkedFile> elf = readLinkedFile(
-                 file.title(*program), program->bytes, file.machines, diag,
-                 /*any=*/file.machines.files().empty())) {
-    file.map = mapOfElf(*elf);
+  } else if (const std::optional<LinkedFile> elf =
+                 readProgram(file, *program, options, fs, diag)) {
+    file.map = mapOfElf(*elf, file.stated ? &*file.stated : nullptr,
+                        options.bySource, diag);
   }
   return file.map.has_value();
 }
@@ -155,10 +201,11 @@ std::string bytesText(const ContainerPart &part) {
   return std::to_string(part.bytes.size()) + " bytes";
 }
 
-/// Compares two parts; false: one cannot be read.
+/// Compares two parts; false: one cannot be read, or they are of two machines.
 bool compareParts(const FinishedFile &a, const ContainerPart &x,
                   const FinishedFile &b, const ContainerPart &y,
-                  const DiffIgnore &ignore, FileDiff &diff, Diagnostics &diag) {
+                  InspectOptions &options, vfs::FileSystem *fs, FileDiff &diff,
+                  Diagnostics &diag) {
   if (!x.program || !y.program) {
     if (x.bytes != y.bytes)
       diff.container.push_back({x.name, bytesText(x),
@@ -167,21 +214,29 @@ bool compareParts(const FinishedFile &a, const ContainerPart &x,
                                     : bytesText(y)});
     return true;
   }
-  const std::optional<LinkedFile> fileA = readLinkedFile(a.title(x), x.bytes,
-                                                         a.machines, diag),
-                                  fileB = readLinkedFile(b.title(y), y.bytes,
-                                                         b.machines, diag);
+  const std::optional<LinkedFile> fileA = readProgram(a, x, options, fs, diag),
+                                  fileB = readProgram(b, y, options, fs, diag);
   if (!fileA || !fileB)
     return false;
-  ProgramDiff &program =
-      diff.programs.emplace_back(comparePrograms(*fileA, *fileB, ignore));
+  if (!fileA->hasMachineOf(*fileB)) {
+    auto machineOf = [&](const ContainerPart &part) {
+      const ElfIdentity id = *readIdentity(part.bytes);
+      return machineText(options.machines, id) + " of " +
+             (id.isBig ? "big-endian " : "") + "ELF" + (id.is64 ? "64" : "32");
+    };
+    diag.error(fileB->name + ": is of machine " + machineOf(y) + ", and " +
+               fileA->name + " of " + machineOf(x));
+    return false;
+  }
+  ProgramDiff &program = diff.programs.emplace_back(
+      comparePrograms(*fileA, *fileB, options.ignore));
   program.part = x.name.empty() ? y.name : x.name;
   return true;
 }
 
-InspectStatus diffFiles(const InspectOptions &options, vfs::FileSystem *fs,
+InspectStatus diffFiles(InspectOptions &options, vfs::FileSystem *fs,
                         std::string &text, Diagnostics &diag) {
-  FinishedFile a{options.machines}, b{options.machines};
+  FinishedFile a, b;
   const bool opened = openFinished(options.files[0], fs, a, diag);
   if (!openFinished(options.files[1], fs, b, diag) || !opened)
     return kTrouble;
@@ -198,8 +253,8 @@ InspectStatus diffFiles(const InspectOptions &options, vfs::FileSystem *fs,
     const Pairs pairs = pairParts(a, b);
     for (uint32_t i = 0; i < a.parts.size(); ++i)
       if (const uint32_t j = pairs.ofA[i]; j != kNoIndex)
-        good &= compareParts(a, a.parts[i], b, b.parts[j], options.ignore, diff,
-                             diag);
+        good &=
+            compareParts(a, a.parts[i], b, b.parts[j], options, fs, diff, diag);
       else
         diff.container.push_back(
             {a.parts[i].name, bytesText(a.parts[i]), "not there"});
@@ -220,12 +275,14 @@ InspectStatus diffFiles(const InspectOptions &options, vfs::FileSystem *fs,
 // compare, sizes, page
 //===----------------------------------------------------------------------===//
 
-InspectStatus compareFiles(const InspectOptions &options, vfs::FileSystem *fs,
+InspectStatus compareFiles(InspectOptions &options, vfs::FileSystem *fs,
                            std::string &text, Diagnostics &diag) {
   // Both are read even if the first is bad: two messages in one run.
-  FinishedFile before{options.machines}, after{options.machines};
-  const bool read = openMap(options.files[0], fs, before, diag);
-  if (!openMap(options.files[1], fs, after, diag) || !read)
+  FinishedFile before, after;
+  const bool read =
+      openMap(options.files[0], options.oldMap, options, fs, before, diag);
+  if (!openMap(options.files[1], options.map, options, fs, after, diag) ||
+      !read)
     return kTrouble;
   const MapComparison comparison = compareMaps(*before.map, *after.map);
   const ComparisonNames names{options.files[0], options.files[1],
@@ -237,14 +294,12 @@ InspectStatus compareFiles(const InspectOptions &options, vfs::FileSystem *fs,
   return comparison.equal() ? kSame : kDifferent;
 }
 
-InspectStatus showSizes(const InspectOptions &options, vfs::FileSystem *fs,
+InspectStatus showSizes(InspectOptions &options, vfs::FileSystem *fs,
                         std::string &text, Diagnostics &diag) {
-  FinishedFile file{options.machines};
-  if (!openMap(options.files[0], fs, file, diag))
+  FinishedFile file;
+  if (!openMap(options.files[0], options.map, options, fs, file, diag))
     return kTrouble;
-  const LinkMap empty;
-  MapComparison sizes = compareMaps(empty, *file.map);
-  erase_if(sizes.outputs, [](const SizeChange &out) { return !*out.after; });
+  const MapComparison sizes = sizesOf(*file.map);
   const ComparisonNames names{"", options.files[0], options.demangle,
                               options.rows};
   text = options.format == InspectOptions::Json ? sizesJson(sizes, names)
@@ -252,12 +307,13 @@ InspectStatus showSizes(const InspectOptions &options, vfs::FileSystem *fs,
   return kSame;
 }
 
-InspectStatus makePage(const InspectOptions &options, vfs::FileSystem *fs,
+InspectStatus makePage(InspectOptions &options, vfs::FileSystem *fs,
                        std::string &text, Diagnostics &diag) {
-  FinishedFile file{options.machines}, older{options.machines};
-  const bool read = openMap(options.files[0], fs, file, diag);
+  FinishedFile file, older;
+  const bool read =
+      openMap(options.files[0], options.map, options, fs, file, diag);
   if ((!options.baseline.empty() &&
-       !openMap(options.baseline, fs, older, diag)) ||
+       !openMap(options.baseline, options.oldMap, options, fs, older, diag)) ||
       !read)
     return kTrouble;
   if (options.format == InspectOptions::Json) {
@@ -277,9 +333,9 @@ InspectStatus makePage(const InspectOptions &options, vfs::FileSystem *fs,
 // checks
 //===----------------------------------------------------------------------===//
 
-InspectStatus checkFinished(const InspectOptions &options, vfs::FileSystem *fs,
+InspectStatus checkFinished(InspectOptions &options, vfs::FileSystem *fs,
                             std::string &text, Diagnostics &diag) {
-  FinishedFile file{options.machines};
+  FinishedFile file;
   if (!openFinished(options.files[0], fs, file, diag) ||
       !readContainer(file, diag))
     return kTrouble;
@@ -288,19 +344,8 @@ InspectStatus checkFinished(const InspectOptions &options, vfs::FileSystem *fs,
     diag.error(file.path + ": has no program");
     return kTrouble;
   }
-  // A file that is shipped says more of a machine than nothing.
-  Machines shipped;
-  const std::optional<ElfIdentity> id = readIdentity(program->bytes);
-  const bool known =
-      !id || file.machines.find(id->is64, id->isBig, id->machine);
-  if (!known) {
-    Config config;
-    config.executable = options.executable;
-    MachineLoader(config, fs, shipped, diag).ofIdentity(*id);
-  }
   const std::optional<LinkedFile> elf =
-      readLinkedFile(file.title(*program), program->bytes,
-                     known ? file.machines : shipped, diag, /*any=*/true);
+      readProgram(file, *program, options, fs, diag);
   FileCheckOptions wishes = options.checks;
   wishes.demangle = options.demangle;
   const std::optional<FileCheckResult> result =
@@ -350,9 +395,9 @@ std::string listingJson(const ContainerListing &listing, StringRef file) {
   });
 }
 
-InspectStatus listContainer(const InspectOptions &options, vfs::FileSystem *fs,
+InspectStatus listContainer(InspectOptions &options, vfs::FileSystem *fs,
                             std::string &text, Diagnostics &diag) {
-  FinishedFile file{options.machines};
+  FinishedFile file;
   if (!openFinished(options.files[0], fs, file, diag))
     return kTrouble;
   const Container *format = findContainer(

@@ -62,6 +62,30 @@ bool ElfSymbol::isBase(const Target &target) const {
                 [&](const BaseSymbol &base) { return name == base.name; });
 }
 
+/// A machine of which nothing else is known.
+static const Target &unknownMachine(bool is64, bool isBig) {
+  static const auto make = [](bool is64, bool isBig) {
+    Target target;
+    static constexpr uint16_t kNumbers[] = {EM_NONE};
+    target.name = "unknown";
+    target.machines = kNumbers;
+    target.is64 = is64;
+    target.isBig = isBig;
+    target.word = 1;
+    return target;
+  };
+  static const Target all[] = {make(false, false), make(false, true),
+                               make(true, false), make(true, true)};
+  return all[is64 * 2 + isBig];
+}
+
+bool LinkedFile::hasMachineOf(const LinkedFile &other) const {
+  // A machine that is known may have several numbers.
+  return target == other.target &&
+         (machine == other.machine ||
+          target != &unknownMachine(target->is64, target->isBig));
+}
+
 bool LinkedFile::hasSymbols() const {
   return any_of(symbols, [](const ElfSymbol &s) {
     return !s.isMark() && s.section != kUndefined;
@@ -381,21 +405,6 @@ template <class ELFT> bool readAs(LinkedFile &file, Diagnostics &diag) {
   return false;
 }
 
-/// A machine of which nothing else is known.
-const Target &unknownMachine(bool is64, bool isBig) {
-  static const auto make = [](bool is64, bool isBig) {
-    Target target;
-    target.name = "unknown";
-    target.is64 = is64;
-    target.isBig = isBig;
-    target.word = 1;
-    return target;
-  };
-  static const Target all[] = {make(false, false), make(false, true),
-                               make(true, false), make(true, true)};
-  return all[is64 * 2 + isBig];
-}
-
 } // namespace
 
 std::optional<LinkedFile> readLinkedFile(std::string name,
@@ -429,148 +438,5 @@ std::optional<LinkedFile> readLinkedFile(std::string name,
     return std::nullopt;
   return file;
 }
-
-//===----------------------------------------------------------------------===//
-// A map from symbols and sections
-//
-// Problem: the sizes of a file without a map are needed in the form of one.
-//
-// Method: sections are cut at symbols, of which each covers its size.
-//
-// Cost: n log n in the sections and symbols.
-//
-//===----------------------------------------------------------------------===//
-
-static MapSymbol symbolForMap(const ElfSymbol &from) {
-  MapSymbol to;
-  to.name = from.name;
-  to.address = from.value;
-  to.size = from.size;
-  to.kind = from.type == STT_FUNC     ? MapSymbol::Function
-            : from.type == STT_OBJECT ? MapSymbol::Object
-            : from.type == STT_TLS    ? MapSymbol::ThreadLocal
-                                      : MapSymbol::None;
-  to.local = from.binding == STB_LOCAL;
-  to.weak = from.binding == STB_WEAK;
-  return to;
-}
-
-namespace {
-
-/// Makes the map of an ELF file.
-class ElfMap {
-public:
-  explicit ElfMap(const LinkedFile &file) : file(file) {}
-
-  LinkMap run() {
-    map.machine = file.target->name;
-    map.output = map.keep(file.name);
-    map.addressBits = file.target->is64 ? 64 : 32;
-    std::vector<std::vector<uint32_t>> bySection(file.sections.size());
-    for (uint32_t i = 0; i < file.symbols.size(); ++i) {
-      const ElfSymbol &s = file.symbols[i];
-      if (s.isMark())
-        continue;
-      if (s.isIn(file) && s.value == file.entry && map.entryName.empty()) {
-        map.entryName = s.name;
-        map.entry = file.entry;
-      }
-      if (s.isBase(*file.target))
-        continue;
-      if (s.section == LinkedFile::kAbsolute)
-        map.absolutes.push_back(symbolForMap(s));
-      else if (s.isIn(file) && s.value >= file.sections[s.section].address &&
-               file.offsetOf(s) < file.sections[s.section].size)
-        bySection[s.section].push_back(i);
-    }
-    for (uint32_t i = 1; i < file.sections.size(); ++i)
-      if (!file.sections[i].isTable())
-        addSection(file.sections[i], std::move(bySection[i]));
-    return std::move(map);
-  }
-
-private:
-  uint32_t fileOf(StringRef source) {
-    const auto [it, isNew] = files.try_emplace(source, map.files.size());
-    if (isNew)
-      map.files.push_back({source, "", "", kNoIndex, source});
-    return it->second;
-  }
-
-  /// A part of the last output section, with the symbols that no part has yet.
-  void addPart(uint32_t of, uint64_t begin, uint64_t end) {
-    MapOutput &out = map.outputs.back();
-    MapPart part;
-    part.name = out.name;
-    part.file = of;
-    part.output = uint32_t(map.outputs.size() - 1);
-    part.address = out.address + begin;
-    part.size = end - begin;
-    part.firstSymbol = firstFree;
-    part.symbols = uint32_t(map.symbols.size()) - firstFree;
-    firstFree = uint32_t(map.symbols.size());
-    map.parts.push_back(part);
-    ++out.parts;
-  }
-
-  void addSection(const ElfSection &section, std::vector<uint32_t> symbols) {
-    MapOutput &out = map.outputs.emplace_back();
-    out.name = section.name;
-    out.address = section.address;
-    out.loadAddress = file.loadAddressOf(section);
-    out.size = section.size;
-    out.align = section.align;
-    out.type = section.type;
-    out.flags = section.flags;
-    out.firstPart = uint32_t(map.parts.size());
-    if (!section.size)
-      return;
-    stable_sort(symbols, [&](uint32_t x, uint32_t y) {
-      return file.symbols[x].value < file.symbols[y].value;
-    });
-    std::vector<MapSymbol> all;
-    for (uint32_t s : symbols)
-      all.push_back(symbolForMap(file.symbols[s]));
-    MapPart whole;
-    whole.address = section.address;
-    whole.size = section.size;
-    inferSizes(whole, all);
-    // A symbol's bytes belong to its file, up to its end.
-    const uint32_t unknown = fileOf("(no file)");
-    uint32_t of = unknown;
-    uint64_t begin = 0, end = 0;
-    auto changeFile = [&](uint32_t next, uint64_t at) {
-      if (next != of && at > begin) {
-        addPart(of, begin, at);
-        begin = at;
-      }
-      of = next;
-    };
-    for (size_t i = 0; i < all.size(); ++i) {
-      const uint64_t offset = all[i].address - section.address;
-      if (all[i].size && offset >= end) {
-        const StringRef source = file.symbols[symbols[i]].file;
-        if (offset > end)
-          changeFile(unknown, end);
-        changeFile(all[i].local && !source.empty() ? fileOf(source) : unknown,
-                   offset);
-        end = offset + std::min(all[i].size, section.size - offset);
-      }
-      map.symbols.push_back(all[i]);
-    }
-    if (end < section.size)
-      changeFile(unknown, end);
-    addPart(of, begin, section.size);
-  }
-
-  const LinkedFile &file;
-  LinkMap map;
-  uint32_t firstFree = 0; ///< of map.symbols: the first that no part has
-  DenseMap<StringRef, uint32_t> files; ///< in map.files, by source
-};
-
-} // namespace
-
-LinkMap mapOfElf(const LinkedFile &file) { return ElfMap(file).run(); }
 
 } // namespace xlink

@@ -87,6 +87,8 @@ struct LinkedFile {
   /// By section, then by offset; `symbol` counts in `symbols`, kNoIndex: none.
   std::vector<ElfRelocation> relocations;
 
+  /// Whether both files are of one machine, which need not be known.
+  bool hasMachineOf(const LinkedFile &other) const;
   /// Whether sections have addresses: false for results of -r.
   bool hasAddresses() const { return type != llvm::ELF::ET_REL; }
   /// Whether a symbol of the program is defined here.
@@ -114,11 +116,6 @@ std::optional<LinkedFile> readLinkedFile(std::string name,
                                          llvm::ArrayRef<uint8_t> bytes,
                                          const Machines &machines,
                                          Diagnostics &diag, bool any = false);
-
-/// The map of an ELF file. Sections are cut at symbols: bytes of a local symbol
-/// belong to the source file that the symbol table names, others to
-/// "(no file)".
-LinkMap mapOfElf(const LinkedFile &file);
 
 } // namespace xlink
 #endif

@@ -57,7 +57,19 @@ void declare(CLI::App &sub, InspectOptions::Command command,
                  const char *help) {
     return sub.add_option(name, value, help)->option_text(text);
   };
-  if (command != InspectOptions::Container)
+  using Command = InspectOptions::Command;
+  if (command == Command::Compare || command == Command::Sizes ||
+      command == Command::Page) {
+    add("--map", options.map, "TEXT",
+        "the map that the linker wrote beside the ELF file, -Map of GNU ld, "
+        "xlink or lld: members of archives, constants without a symbol, what "
+        "was discarded");
+    sub.add_flag("--by-source", options.bySource,
+                 "name the compiled files of an ELF file, by its DWARF");
+    if (command != Command::Sizes)
+      add("--old-map", options.oldMap, "TEXT", "likewise, beside OLD");
+  }
+  if (command != Command::Container)
     add("-m,--machine", options.machine, "FILE",
         "the files' machine, if it is not built in: its file, or its name as "
         "in xlink -m");
@@ -202,6 +214,10 @@ parseInspectOptions(ArrayRef<std::string> arguments, Diagnostics &diag) {
     problem = std::string(command->name) + " takes " +
               (command->count == 1 ? "one file" : "two files") + ", not " +
               std::to_string(options.files.size());
+  else if (options.command == InspectOptions::Page &&
+           options.baseline.empty() && !options.oldMap.empty())
+    problem = "option '--old-map' is the map beside --baseline, which is not "
+              "there";
   else
     problem = takeIgnored(ignored, options.ignore);
   if (problem.empty())

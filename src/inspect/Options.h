@@ -30,10 +30,15 @@ struct InspectOptions {
   size_t rows = 20;     ///< --rows: of a table
   std::string output;   ///< page -o; empty: standard output
   std::string baseline; ///< page --baseline; empty: none
+  /// --map, --old-map: texts that linkers wrote beside the last file, and
+  /// beside OLD; empty: none.
+  std::string map, oldMap;
+  bool bySource = false; ///< --by-source
   FileCheckOptions checks;
   std::string machine;    ///< -m: a machine file; empty: none
   std::string executable; ///< beside which machine files are; empty: none
   Machines machines;      ///< that of `machine`, when it is read
+  Machines shipped;       ///< machines whose files are beside the executable
 };
 
 /// Reads the arguments behind the program's name. Errors are reported; then

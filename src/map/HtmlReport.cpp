@@ -25,6 +25,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Base64.h"
+#include "llvm/Support/Compression.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/SHA256.h"
 
@@ -48,8 +49,16 @@ static std::string allowed(StringRef text) {
          "'";
 }
 
-/// Writes JSON as the text of a script element.
+/// Writes JSON as the text of a script element, in the form of takeBlocks in
+/// html/model.js.
 static void writeJson(raw_ostream &out, StringRef json) {
+  constexpr size_t kMostPlain = 1 << 20;
+  if (json.size() > kMostPlain && compression::zlib::isAvailable()) {
+    SmallVector<uint8_t, 0> packed;
+    compression::zlib::compress(arrayRefFromStringRef(json), packed);
+    out << encodeBase64(packed);
+    return;
+  }
   for (size_t end; (end = json.find('<')) != StringRef::npos;) {
     out << json.take_front(end) << "\\u003c";
     json = json.drop_front(end + 1);

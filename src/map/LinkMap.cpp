@@ -60,6 +60,23 @@ std::vector<LinkMap::Gap> LinkMap::gapsOf(uint32_t region) const {
   return gaps;
 }
 
+uint64_t LinkMap::namelessBytes(const MapPart &part) const {
+  uint64_t nameless = part.size, done = 0;
+  for (const MapSymbol &s :
+       ArrayRef(symbols).slice(part.firstSymbol, part.symbols)) {
+    if (s.kind == MapSymbol::Section || s.address < part.address)
+      continue;
+    const uint64_t begin = std::max(done, s.address - part.address);
+    const uint64_t end =
+        std::min(part.size, SaturatingAdd(s.address - part.address, s.size));
+    if (begin >= end)
+      continue;
+    nameless -= end - begin;
+    done = end;
+  }
+  return nameless;
+}
+
 std::string LinkMap::fileName(uint32_t file) const {
   if (file == kNoIndex)
     return "";

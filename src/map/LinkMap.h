@@ -4,7 +4,7 @@
 // sections, their parts, symbols, references. It is made from a link
 // (report/LinkMapBuilder.h) or read from the file that --map-json wrote, and
 // knows no other part of the linker: maps of two links can be compared, and a
-// picture drawn, without a link.
+// picture drawn, without a link. TextMap.h reads those of other linkers.
 //
 // Everything refers to the rest by its index in the list that it is in.
 //
@@ -140,6 +140,7 @@ struct MapDiscarded {
     Folded,   ///< --icf: equal to another one
     Debug,    ///< --strip-debug and its like
     Excluded, ///< SHF_EXCLUDE, for -r alone; section groups; build IDs
+    Unknown,  ///< a map of another linker does not say
   };
   llvm::StringRef name;
   uint64_t size = 0;
@@ -211,6 +212,8 @@ struct LinkMap {
   std::vector<Gap> gapsOf(uint32_t region) const;
   /// The reservation of its region that a part lies in, null: none.
   const MapReservation *reservationOf(const MapPart &part) const;
+  /// Bytes of a part that no symbol covers.
+  uint64_t namelessBytes(const MapPart &part) const;
   /// "lib.a(m.o)", "a.o"
   std::string fileName(uint32_t file) const;
 };

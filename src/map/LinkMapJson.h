@@ -25,7 +25,7 @@ inline constexpr llvm::StringLiteral kPartKinds[] = {
 inline constexpr llvm::StringLiteral kLiveReasons[] = {
     "always", "root", "reference", "dependent", "group", "description"};
 inline constexpr llvm::StringLiteral kDiscardReasons[] = {
-    "unused", "comdat", "script", "folded", "debug", "excluded"};
+    "unused", "comdat", "script", "folded", "debug", "excluded", "unknown"};
 
 /// readelf's letters for section flags, in the order in which they are
 /// written.

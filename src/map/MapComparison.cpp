@@ -216,6 +216,74 @@ void compareSymbols(MapComparison &result, ArrayRef<uint32_t> files) {
   }
 }
 
+/// Bytes without a symbol, by file and input section, in order.
+struct Unnamed {
+  uint32_t file; ///< kNoIndex: made by the linker
+  StringRef name;
+  uint64_t bytes;
+};
+std::vector<Unnamed> unnamedIn(const LinkMap &map) {
+  std::vector<Unnamed> list;
+  DenseMap<std::pair<uint32_t, StringRef>, size_t> known;
+  for (const MapPart &part : map.parts) {
+    if (part.kind == MapPart::Padding || part.kind == MapPart::Data ||
+        !(map.outputs[part.output].flags & ELF::SHF_ALLOC))
+      continue;
+    const uint64_t bytes = map.namelessBytes(part);
+    if (!bytes)
+      continue;
+    const auto [it, isNew] =
+        known.try_emplace({part.file, part.name}, list.size());
+    if (isNew)
+      list.push_back({part.file, part.name, 0});
+    list[it->second].bytes = SaturatingAdd(list[it->second].bytes, bytes);
+  }
+  return list;
+}
+
+void compareUnnamed(MapComparison &result, ArrayRef<uint32_t> files) {
+  const std::vector<Unnamed> before = unnamedIn(result.before),
+                             after = unnamedIn(result.after);
+  Pairs pairs(before.size(), after.size());
+  pairs.round(
+      [&](uint32_t i) {
+        const uint32_t old = before[i].file,
+                       file = old == kNoIndex ? kNoIndex : files[old];
+        return old != kNoIndex && file == kNoIndex
+                   ? std::nullopt
+                   : std::optional(PairKey{before[i].name, {}, {}, file});
+      },
+      [&](uint32_t i) {
+        return PairKey{after[i].name, {}, {}, after[i].file};
+      });
+  auto row = [&](const LinkMap &map, const Unnamed &of) {
+    SizeChange row{of.name.str()};
+    row.file = map.fileName(of.file);
+    return row;
+  };
+  for (uint32_t i = 0; i < before.size(); ++i) {
+    SizeChange change = row(result.before, before[i]);
+    change.before = before[i].bytes;
+    if (pairs.ofA[i] != kNoIndex)
+      change.after = after[pairs.ofA[i]].bytes;
+    add(result.unnamed, std::move(change));
+  }
+  for (uint32_t i = 0; i < after.size(); ++i)
+    if (pairs.ofB[i] == kNoIndex) {
+      SizeChange change = row(result.after, after[i]);
+      change.after = after[i].bytes;
+      add(result.unnamed, std::move(change));
+    }
+}
+
+/// The largest change first, of the same ones by name.
+void sortRows(std::vector<SizeChange> &list) {
+  stable_sort(list, [](const SizeChange &a, const SizeChange &b) {
+    const int64_t x = std::abs(a.change()), y = std::abs(b.change());
+    return x != y ? x > y : a.name < b.name;
+  });
+}
+
 } // namespace
 
 bool MapComparison::equal() const {
@@ -233,15 +301,28 @@ MapComparison compareMaps(const LinkMap &before, const LinkMap &after) {
   result.total = {"total", old.total, now.total};
   compareRegions(result);
   compareOutputs(result);
-  compareSymbols(result, compareFiles(result, old, now));
-  // The largest change first, of the same ones by name.
+  const std::vector<uint32_t> files = compareFiles(result, old, now);
+  compareSymbols(result, files);
+  compareUnnamed(result, files);
   for (std::vector<SizeChange> *list :
-       {&result.outputs, &result.archives, &result.objects, &result.symbols})
-    stable_sort(*list, [](const SizeChange &a, const SizeChange &b) {
-      const int64_t x = std::abs(a.change()), y = std::abs(b.change());
-      return x != y ? x > y : a.name < b.name;
-    });
+       {&result.outputs, &result.archives, &result.objects, &result.symbols,
+        &result.unnamed})
+    sortRows(*list);
   return result;
+}
+
+MapComparison sizesOf(const LinkMap &map) {
+  static const LinkMap empty;
+  MapComparison sizes = compareMaps(empty, map);
+  erase_if(sizes.outputs, [](const SizeChange &out) { return !*out.after; });
+  for (const MapDiscarded &from : map.discarded)
+    if (from.size) {
+      SizeChange &row = sizes.discarded.emplace_back(from.name.str());
+      row.file = map.fileName(from.file);
+      row.after = from.size;
+    }
+  sortRows(sizes.discarded);
+  return sizes;
 }
 
 //===----------------------------------------------------------------------===//
@@ -312,8 +393,10 @@ void writeComparison(json::OStream &json, const MapComparison &comparison,
   rows("archives", comparison.archives);
   rows("objects", comparison.objects);
   rows("symbols", comparison.symbols);
-  if (names)
+  if (names) {
+    rows("unnamed", comparison.unnamed);
     rows("moved", comparison.moved);
+  }
 }
 
 } // namespace

@@ -49,6 +49,10 @@ struct MapComparison {
   /// Functions and variables that grew, shrank, appeared or vanished.
   std::vector<SizeChange> symbols = {};
   std::vector<SizeChange> moved = {}; ///< of one size, elsewhere; in order
+  /// Bytes of input sections that no symbol covers, as string constants.
+  std::vector<SizeChange> unnamed = {};
+  /// Of sizesOf alone: input sections that are not in the output.
+  std::vector<SizeChange> discarded = {};
 
   /// Whether all that is compared is equal.
   bool equal() const;
@@ -56,6 +60,10 @@ struct MapComparison {
 
 /// Compares two maps, which must outlive the result.
 MapComparison compareMaps(const LinkMap &before, const LinkMap &after);
+
+/// The sizes of one map, which must outlive the result: what they are more than
+/// those of an empty one, and what was discarded.
+MapComparison sizesOf(const LinkMap &map);
 
 /// The files that are compared, and the form of texts.
 struct ComparisonNames {
@@ -71,11 +79,11 @@ std::string comparisonJson(const MapComparison &comparison,
 std::string comparisonOfPage(const MapComparison &comparison);
 
 /// For people. `markdown`: for a pull request, with a line, the regions, and
-/// all else folded away.
+/// all else folded away; at most 60 lines.
 std::string comparisonText(const MapComparison &comparison,
                            const ComparisonNames &names, bool markdown = false);
 
-/// The sizes of one map, from its comparison with an empty one.
+/// The sizes of one map, of sizesOf.
 std::string sizesText(const MapComparison &sizes, const ComparisonNames &names);
 /// All rows, for programs.
 std::string sizesJson(const MapComparison &sizes, const ComparisonNames &names);

@@ -327,24 +327,6 @@ private:
 
 } // namespace
 
-/// Bytes of a part that no symbol covers.
-static uint64_t namelessBytes(const LinkMap &map, const MapPart &part) {
-  uint64_t nameless = part.size, done = 0;
-  for (const MapSymbol &s :
-       ArrayRef<MapSymbol>(map.symbols).slice(part.firstSymbol, part.symbols)) {
-    if (s.kind == MapSymbol::Section || s.address < part.address)
-      continue;
-    const uint64_t begin = std::max(done, s.address - part.address);
-    const uint64_t end =
-        std::min(part.size, SaturatingAdd(s.address - part.address, s.size));
-    if (begin >= end)
-      continue;
-    nameless -= end - begin;
-    done = end;
-  }
-  return nameless;
-}
-
 /// The symbols under a limit, by index.
 static DenseSet<uint32_t> symbolsUnder(const LinkMap &map,
                                        const Covered &covered) {
@@ -417,13 +399,13 @@ private:
     }
     for (uint32_t i : now.parts)
       grown.addPart(map, map.parts[i], map.parts[i].file,
-                    difference(0, namelessBytes(map, map.parts[i])));
+                    difference(0, map.namelessBytes(map.parts[i])));
     for (uint32_t i : before.parts) {
       const MapPart &part = old.parts[i];
       const uint32_t file = part.file == kNoIndex ? kNoIndex : files[part.file];
       // A file that is gone takes nothing away from parts without a file.
       if (file != kNoIndex || part.file == kNoIndex)
-        grown.addPart(old, part, file, difference(namelessBytes(old, part), 0));
+        grown.addPart(old, part, file, difference(old.namelessBytes(part), 0));
     }
     grown.addLargest("+", notes);
   }

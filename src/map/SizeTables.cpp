@@ -112,37 +112,53 @@ std::string rowName(const SizeChange &row, bool demangle, bool markdown) {
 class ComparisonWriter {
 public:
   ComparisonWriter(const MapComparison &comparison,
-                   const ComparisonNames &names, bool markdown)
-      : comparison(comparison), names(names), markdown(markdown) {}
+                   const ComparisonNames &names, bool markdown, size_t rows)
+      : comparison(comparison), names(names), markdown(markdown), rows(rows) {}
 
   std::string run() {
     heading();
     if (comparison.equal())
       return text;
-    if (!markdown) {
-      header("Memory");
-      row(comparison.code, "code");
-      row(comparison.data, "data with initial values");
-      row(comparison.zero, "data without");
-      row(comparison.total, "all" + percentText(comparison.total));
-    }
-    table(markdown ? "Region" : "Memory region", comparison.regions);
-    if (comparison.outputs.empty() && comparison.objects.empty() &&
-        comparison.symbols.empty() && comparison.moved.empty())
-      return text;
-    if (markdown)
-      out << "\n<details><summary>Sections, objects, functions and variables"
-             "</summary>\n";
+    header("Memory");
+    row(comparison.code, "code");
+    row(comparison.data, "data with initial values");
+    row(comparison.zero, "data without");
+    row(comparison.total, "all" + percentText(comparison.total));
+    table("Memory region", comparison.regions);
     table("Output section", comparison.outputs);
     table("Archive", comparison.archives);
     table("Object", comparison.objects);
     table("Function or variable", comparison.symbols, names.demangle);
-    if (std::string counts = countsText(comparison);
-        !markdown && !counts.empty())
+    table("Bytes without a symbol", comparison.unnamed);
+    if (std::string counts = countsText(comparison); !counts.empty())
       out << "\nFunctions and variables: " << counts << '\n';
     moves();
-    if (markdown)
-      out << "\n</details>\n";
+    return text;
+  }
+
+  /// For a pull request: what moved, and archives, are in the other tables.
+  std::string runMarkdown() {
+    heading();
+    if (comparison.equal())
+      return text;
+    table("Region", comparison.regions);
+    if (comparison.outputs.empty() && comparison.objects.empty() &&
+        comparison.symbols.empty())
+      return text;
+    out << "\n<details><summary>Sections, objects, functions and variables"
+           "</summary>\n";
+    table("Output section", comparison.outputs);
+    table("Object", comparison.objects);
+    std::vector<SizeChange> resized, added, gone;
+    for (const SizeChange &symbol : comparison.symbols)
+      (!symbol.before  ? added
+       : !symbol.after ? gone
+                       : resized)
+          .push_back(symbol);
+    table("Grew or shrank", resized, names.demangle);
+    table("New", added, names.demangle);
+    table("Gone", gone, names.demangle);
+    out << "\n</details>\n";
     return text;
   }
 
@@ -186,7 +202,7 @@ private:
     const bool regions = &list == &comparison.regions;
     header(title, regions ? "Free" : "");
     const size_t shown =
-        regions ? list.size() : shownRows(list.size(), names.rows);
+        regions && !markdown ? list.size() : shownRows(list.size(), rows);
     for (const SizeChange &change : ArrayRef(list).take_front(shown)) {
       const auto old = change.lengthBefore, now = change.lengthAfter;
       std::string name = rowName(change, demangle, markdown);
@@ -203,7 +219,8 @@ private:
     const std::string sum = withSign(sumOf(ArrayRef(list).drop_front(shown)));
     const std::string others = std::to_string(list.size() - shown) + " others";
     if (markdown)
-      out << "| " << others << " | | | " << sum << " |\n";
+      out << "| " << others << " | | | " << sum << " |"
+          << (regions ? " |\n" : "\n");
     else
       row(sum, "", "", "in " + others);
   }
@@ -224,11 +241,8 @@ private:
     stable_sort(list, [](const Symbols &a, const Symbols &b) {
       return a.size() > b.size();
     });
-    out << (markdown
-                ? "\n| Moved by | Symbols | Output section | First and last "
-                  "|\n|---:|---:|---|---|\n"
-                : "\n");
-    const size_t shown = shownRows(list.size(), names.rows);
+    out << '\n';
+    const size_t shown = shownRows(list.size(), rows);
     for (const Symbols &symbols : ArrayRef(list).take_front(shown)) {
       const SizeChange &first = *symbols.front();
       const uint64_t from = first.addressBefore, to = first.addressAfter;
@@ -239,21 +253,15 @@ private:
       std::string range = shownName(first.name, names.demangle);
       if (symbols.size() > 1)
         range += " to " + shownName(symbols.back()->name, names.demangle);
-      if (markdown)
-        out << "| " << distance << " | " << symbols.size() << " | "
-            << cell(section) << " | " << cell(range) << " |\n";
-      else
-        out << "moved by " << distance << ": "
-            << countOf(symbols.size(), "symbol", "symbols") << " in " << section
-            << ", " << range << '\n';
+      out << "moved by " << distance << ": "
+          << countOf(symbols.size(), "symbol", "symbols") << " in " << section
+          << ", " << range << '\n';
     }
     size_t sum = 0;
     for (const Symbols &symbols : ArrayRef(list).drop_front(shown))
       sum += symbols.size();
     const size_t others = list.size() - shown;
-    if (others && markdown)
-      out << "| " << others << " others | " << sum << " | | |\n";
-    else if (others)
+    if (others)
       out << "moved by " << countOf(others, "other distance", "other distances")
           << ": " << countOf(sum, "symbol", "symbols") << '\n';
   }
@@ -286,6 +294,7 @@ private:
   const MapComparison &comparison;
   const ComparisonNames &names;
   const bool markdown;
+  const size_t rows; ///< of a table
   std::string text;
   raw_string_ostream out{text};
 };
@@ -294,7 +303,16 @@ private:
 
 std::string comparisonText(const MapComparison &comparison,
                            const ComparisonNames &names, bool markdown) {
-  return ComparisonWriter(comparison, names, markdown).run();
+  if (!markdown)
+    return ComparisonWriter(comparison, names, false, names.rows).run();
+  // As many rows as keep the whole short.
+  constexpr size_t kMostLines = 60;
+  for (size_t rows = std::min(names.rows, kMostLines);; --rows) {
+    std::string text =
+        ComparisonWriter(comparison, names, true, rows).runMarkdown();
+    if (rows == 0 || size_t(count(text, '\n')) <= kMostLines)
+      return text;
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -313,7 +331,9 @@ constexpr SizeTable kSizeTables[] = {
     {"sections", "Section", &MapComparison::outputs},
     {"archives", "Archive", &MapComparison::archives},
     {"files", "File", &MapComparison::objects},
-    {"symbols", "Function or variable", &MapComparison::symbols}};
+    {"symbols", "Function or variable", &MapComparison::symbols},
+    {"unnamed", "Bytes without a symbol", &MapComparison::unnamed},
+    {"discarded", "Discarded section", &MapComparison::discarded}};
 
 } // namespace
 
@@ -337,15 +357,17 @@ std::string sizesText(const MapComparison &sizes,
       continue;
     const bool regions = table.rows == &MapComparison::regions;
     const bool symbols = table.rows == &MapComparison::symbols;
+    const bool discarded = table.rows == &MapComparison::discarded;
+    const uint64_t whole = discarded ? uint64_t(sumOf(list)) : total;
     out << "\n       Bytes" << (regions ? "      Used  " : "     Share  ")
         << table.title << '\n';
     const size_t shown =
         regions ? list.size() : shownRows(list.size(), names.rows);
     for (const SizeChange &row : list.take_front(shown))
-      line(*row.after, regions ? *row.lengthAfter : total,
+      line(*row.after, regions ? *row.lengthAfter : whole,
            rowName(row, symbols && names.demangle, /*markdown=*/false));
     if (shown != list.size())
-      line(uint64_t(sumOf(list.drop_front(shown))), total,
+      line(uint64_t(sumOf(list.drop_front(shown))), whole,
            "in " + Twine(list.size() - shown) + " others");
   }
   return text;

@@ -119,17 +119,18 @@ TEST(MapComparison, Markdown) {
 | `gone.o` | 8 | - | -8 |
 | (padding) | 4 | 2 | -2 |
 
-| Function or variable | Old | New | Change |
+| Grew or shrank | Old | New | Change |
 |---|---:|---:|---:|
-| `appears` in `` new\|`file.o `` | - | 24 | +24 |
 | `grows(int)` in `build-2/a.o` | 32 | 44 | +12 |
-| `vanishes` in `gone.o` | 8 | - | -8 |
 | `shrinks` in `build-2/a.o` | 8 | 6 | -2 |
 
-| Moved by | Symbols | Output section | First and last |
-|---:|---:|---|---|
-| +0xc | 1 | `.text` | `local` |
-| +0x8 | 1 | `.text` | `moves` |
+| New | Old | New | Change |
+|---|---:|---:|---:|
+| `appears` in `` new\|`file.o `` | - | 24 | +24 |
+
+| Gone | Old | New | Change |
+|---|---:|---:|---:|
+| `vanishes` in `gone.o` | 8 | - | -8 |
 
 </details>
 )");
@@ -273,6 +274,7 @@ constexpr const char *kJson = R"json({
       "oldFile": "build-1/a.o"
     }
   ],
+  "unnamed": [],
   "version": 1
 })json";
 
@@ -441,10 +443,6 @@ TEST(MapComparison, ManyMoves) {
   }
   EXPECT_EQ(textFrom("moved by 9", before, after),
             "moved by 9 other distances: 9 symbols\n");
-  EXPECT_NE(comparisonText(compareMaps(before.map, after.map), kNames,
-                           /*markdown=*/true)
-                .find("\n| 9 others | 9 | | |\n"),
-            std::string::npos);
 }
 
 // Room for stacks is no padding, which somebody could save.

@@ -6,6 +6,7 @@
 #include "map/LinkMapJson.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Base64.h"
+#include "llvm/Support/Compression.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/SHA256.h"
 #include <gmock/gmock.h>
@@ -64,6 +65,32 @@ TEST(HtmlReport, HoldsTheMapAsItIs) {
   EXPECT_TRUE(StringRef(page).ends_with("</html>\n"));
   EXPECT_THAT(page, Not(HasSubstr("@STYLE@")));
   EXPECT_EQ(block(pageOf(json, ""), "changes"), "");
+}
+
+// 100,000 functions are 8 MB of JSON, and no page of 10 MB.
+TEST(HtmlReport, PacksLargeBlocks) {
+  LinkMap map = mapOf("main");
+  map.symbols.assign(100000, MapSymbol());
+  map.parts[0].symbols = uint32_t(map.symbols.size());
+  for (size_t i = 0; i < map.symbols.size(); ++i) {
+    map.symbols[i].name = map.keep("a_function_of_number_" + utostr(i));
+    map.symbols[i].address = 8 * i;
+    map.symbols[i].size = 8;
+    map.symbols[i].kind = MapSymbol::Function;
+  }
+  const std::string json = mapJson(map), page = pageOf(json, json);
+  EXPECT_GT(json.size(), 6000000u);
+  EXPECT_LT(page.size(), 2000000u);
+  const std::string text = block(page, "map");
+  EXPECT_TRUE(StringRef(text).starts_with("e")); // which takes no JSON for it
+  std::vector<char> packed;
+  ASSERT_FALSE(errorToBool(decodeBase64(text, packed)));
+  SmallVector<uint8_t, 0> plain;
+  ASSERT_FALSE(errorToBool(compression::zlib::decompress(
+      arrayRefFromStringRef({packed.data(), packed.size()}), plain,
+      json.size())));
+  EXPECT_EQ(toStringRef(plain), json);
+  EXPECT_EQ(block(page, "changes"), text);
 }
 
 TEST(HtmlReport, EqualMapsGiveEqualPages) {

@@ -244,7 +244,7 @@ TEST(MapReader, MembersOfAnotherForm) {
             "m.json: absolutes[0]: member 'address' is missing\n");
   EXPECT_EQ(with("\"reason\": \"comdat\"", "\"reason\": \"\\u001b[31m\""),
             "m.json: discarded[1].reason: '\\x1b[31m' is none of unused, "
-            "comdat, script, folded, debug, excluded\n");
+            "comdat, script, folded, debug, excluded, unknown\n");
 }
 
 TEST(MapReader, IndexesOutOfRange) {

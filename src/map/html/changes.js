@@ -101,6 +101,7 @@ class ChangesView {
         ],
         {class: 'facts card'},
       ),
+      changeTable('Symbols', changes.symbols, same, symbolCell),
       changeTable(
         'Regions',
         changes.regions.filter((region) => region.change || region.old === null),
@@ -109,7 +110,6 @@ class ChangesView {
       changeTable('Output sections', changes.outputs, same),
       changeTable('Archives', changes.archives, 'Each takes what it took.'),
       changeTable('Files', changes.objects, 'Each takes what it took.', fileCell),
-      changeTable('Symbols', changes.symbols, same, symbolCell),
     );
   }
 }

@@ -40,6 +40,7 @@ const REASONS = {
   folded: 'equal to another (--icf)',
   debug: 'debug information (--strip-debug)',
   excluded: 'it is for the linker alone',
+  unknown: 'the linker does not say why',
 };
 
 class DiscardedView {

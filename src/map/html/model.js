@@ -17,10 +17,23 @@ const CATEGORIES = {
   other: 'Not loaded',
 };
 
-/** Reads a block of JSON of the page; null where it is empty. */
+/** The texts of the page's blocks of JSON. */
+const blocks = {};
+
+/** Takes the blocks. A large one is base64 of the zlib form of its text, which begins with "e". */
+async function takeBlocks() {
+  for (const id of ['map', 'changes', 'names']) {
+    blocks[id] = document.getElementById(id).textContent.trim();
+    if (!blocks[id].startsWith('e')) continue;
+    const packed = Uint8Array.from(atob(blocks[id]), (each) => each.charCodeAt(0));
+    const plain = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate'));
+    blocks[id] = await new Response(plain).text();
+  }
+}
+
+/** Reads a block; null where it is empty. */
 function readBlock(id) {
-  const text = document.getElementById(id).textContent;
-  return text.trim() ? JSON.parse(text) : null;
+  return blocks[id] ? JSON.parse(blocks[id]) : null;
 }
 
 class Model {

@@ -1,5 +1,5 @@
 // The frame of the page: its head, its tabs, the theme, and which view the address names.
-// A view is made when it is first opened.
+// A view is made when it is first opened. A page with a predecessor opens at what changed most.
 'use strict';
 
 const VIEWS = [
@@ -33,7 +33,7 @@ function decoded(text) {
 function showRoute() {
   const [head, ...rest] = location.hash.slice(1).split('/');
   const detail = head === 'symbol' || head === 'part' || head === 'file';
-  let name = detail ? 'details' : VIEWS.some(([each]) => each === head) ? head : 'memory';
+  let name = detail ? 'details' : VIEWS.some(([each]) => each === head) ? head : blocks.changes ? 'changes' : 'memory';
   if (detail) lastDetails = location.hash.slice(1);
   if (head === 'details' && lastDetails) {
     location.replace('#' + lastDetails);
@@ -165,8 +165,9 @@ function redraw() {
   if (openView && openView.drawing) openView.drawing();
 }
 
-function start() {
+async function start() {
   try {
+    await takeBlocks();
     const names = readBlock('names');
     model = new Model(readBlock('map') || {}, new Map(Object.entries(names || {})));
   } catch (error) {
@@ -191,4 +192,4 @@ function start() {
   showRoute();
 }
 
-start();
+const drawn = start();

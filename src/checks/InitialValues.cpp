@@ -67,6 +67,7 @@ struct Stored {
   } state = Alone;
   const ReferredMark *mark = nullptr; ///< of Near, Itself and Padded
   OutputId before = {};               ///< the neighbour, of Shifted
+  uint64_t loopEnd = 0; ///< of Reached: the address up to which its loop copies
 };
 
 /// Whether a symbol is called like a place where something is stored.
@@ -229,41 +230,105 @@ private:
     return out.loadAddress.wrapped() - out.address.wrapped();
   }
 
+  /// Whether one section of code, or the script's own tables, refer to both.
+  bool areUsedTogether(const ReferredMark &a, const ReferredMark &b) const {
+    if (a.from.statement && b.from.statement)
+      return true;
+    return a.symbol != kNone && b.symbol != kNone &&
+           any_of(references().of(a.symbol), [&](const ReferringPlace &from) {
+             return any_of(references().of(b.symbol),
+                           [&](const ReferringPlace &other) {
+                             return other.section == from.section;
+                           });
+           });
+  }
+  bool anyUsedWith(ArrayRef<ReferredMark> marks, const ReferredMark &m) const {
+    return any_of(marks, [&](const ReferredMark &other) {
+      return areUsedTogether(other, m);
+    });
+  }
+  ArrayRef<ReferredMark> marksAt(uint64_t value) const {
+    return references().marksIn(value, value + 1);
+  }
+  /// The end of the loop that copies from a mark to an address: the first mark
+  /// behind the address that the same code refers to; 0: there is none.
+  uint64_t loopEnd(const ReferredMark &source, uint64_t begin) const {
+    for (const ReferredMark &m : references().marksIn(begin + 1, UINT64_MAX))
+      if (areUsedTogether(m, source))
+        return m.value;
+    return 0;
+  }
+  /// Whether a mark at the section's load address is where code copies from. An
+  /// end of other things may be there too: of unwind tables.
+  bool isSource(const ReferredMark &m, ArrayRef<ReferredMark> targets) const {
+    return m.symbol == kNone || targets.empty() ||
+           readMarkName(program.symbols[m.symbol].name).side != MarkName::End ||
+           anyUsedWith(targets, m);
+  }
+
   void classify(Stored &s, const Stored *before) const {
     const OutputView out = link.output(s.id);
-    const uint64_t load = out.loadAddress.wrapped();
-    if (known.contains(out.name) ||
-        !references().marksIn(load, load + 1).empty()) {
+    const uint64_t address = out.address.wrapped(),
+                   load = out.loadAddress.wrapped();
+    const ArrayRef<ReferredMark> sources = marksAt(load),
+                                 targets = marksAt(address);
+    const auto *const source = find_if(
+        sources, [&](const ReferredMark &m) { return isSource(m, targets); });
+    if (known.contains(out.name) || source != sources.end()) {
       s.state = Stored::Reached;
+      if (source != sources.end())
+        s.loopEnd = loopEnd(*source, address);
       findPadding(s, out);
       return;
     }
     if (before && (isReached(*before) || before->state == Stored::Shifted)) {
       const OutputView first = link.output(before->id);
-      const bool joined =
-          first.region == out.region &&
-          references()
-              .marksIn(first.place.end().wrapped(), out.address.wrapped() + 1)
-              .empty();
+      const uint64_t end = out.place.end().wrapped();
+      const bool isInLoop =
+          first.region == out.region && end <= before->loopEnd;
+      const bool joined = first.region == out.region &&
+                          references()
+                              .marksIn(first.place.end().wrapped(), address + 1)
+                              .empty();
+      s.loopEnd = before->loopEnd;
       // One message for all behind the first that is shifted.
-      if (joined && (distance(first) == distance(out) ||
-                     before->state == Stored::Shifted)) {
+      if ((isInLoop || joined) && (distance(first) == distance(out) ||
+                                   before->state == Stored::Shifted)) {
         s.state = Stored::Reached;
         return;
       }
-      const uint64_t end = out.place.end().wrapped();
-      if (joined && first.lmaRegion == out.lmaRegion &&
-          !references().marksIn(end, end + 16).empty()) {
+      if ((isInLoop ||
+           (joined && !references().marksIn(end, end + 16).empty())) &&
+          first.lmaRegion == out.lmaRegion) {
         s.state = Stored::Shifted;
         s.before = before->id;
         return;
       }
+      s.loopEnd = 0;
     }
     if (out.command && out.command->lma && !out.command->address &&
         std::min(distance(out), -distance(out)) < out.align)
       s.state = Stored::Beside;
     else
       findSource(s, out);
+    // The end of other things may be the source as well.
+    if (!sources.empty() && s.state != Stored::Itself &&
+        (s.state != Stored::Near || !anyUsedWith(targets, *s.mark)))
+      s.state = Stored::Reached;
+  }
+
+  /// Whether the loop from a mark begins as far in front of the section's
+  /// address as in front of its load address.
+  bool isInStep(Stored &s, const OutputView &out, const ReferredMark &m) const {
+    const uint64_t address = out.address.wrapped(),
+                   to = m.value - distance(out);
+    if (!anyUsedWith(marksAt(to), m) || anyUsedWith(marksAt(address), m))
+      return false;
+    const uint64_t end = loopEnd(m, to);
+    if (Address(end) < out.place.end())
+      return false;
+    s.loopEnd = end;
+    return true;
   }
 
   /// A mark that start-up code must take for the load address: it knows where
@@ -271,8 +336,7 @@ private:
   void findSource(Stored &s, const OutputView &out) const {
     const uint64_t address = out.address.wrapped(),
                    load = out.loadAddress.wrapped();
-    const ArrayRef<ReferredMark> targets =
-        references().marksIn(address, address + 1);
+    const ArrayRef<ReferredMark> targets = marksAt(address);
     if (targets.empty())
       return;
     const OutputId q = storedBefore(out);
@@ -283,13 +347,17 @@ private:
       const uint64_t first =
           front.loadAddress.wrapped() + (front.loadAddress != front.address);
       const uint64_t last = load + std::min<uint64_t>(out.align, 16);
-      for (const ReferredMark &m : references().marksIn(first, last))
-        if (m.symbol != kNone && (front.place.loadEnd() <= Address(m.value) ||
-                                  (front.loadAddress == Address(m.value) &&
-                                   link.symbol(m.symbol).output != q))) {
-          s.state = Stored::Near;
-          s.mark = &m;
-        }
+      for (const ReferredMark &m : references().marksIn(first, last)) {
+        if (m.symbol == kNone || m.value == load ||
+            (Address(m.value) < front.place.loadEnd() &&
+             (front.loadAddress != Address(m.value) ||
+              link.symbol(m.symbol).output == q)))
+          continue;
+        s.state = isInStep(s, out, m) ? Stored::Reached : Stored::Near;
+        s.mark = &m;
+        if (s.state == Stored::Reached)
+          return;
+      }
     }
     if (s.state != Stored::Near)
       findEnd(s, out, targets.front());
@@ -316,21 +384,14 @@ private:
     const auto isUsedWithTarget = [&](const ReferredMark &m) {
       const StringRef name =
           m.symbol == kNone ? "" : program.symbols[m.symbol].name;
-      if (name.contains_insensitive("size") || name.contains_insensitive("len"))
-        return false;
-      return (m.from.statement && target.from.statement) || // tables
-             any_of(references().of(m.symbol), [&](const ReferringPlace &from) {
-               return any_of(references().of(target.symbol),
-                             [&](const ReferringPlace &other) {
-                               return other.section == from.section;
-                             });
-             });
+      return !name.contains_insensitive("size") &&
+             !name.contains_insensitive("len") && areUsedTogether(m, target);
     };
     if (target.symbol == kNone)
       return;
     const uint64_t load = out.loadAddress.wrapped();
     for (const ReferredMark &m : references().marksIn(
-             load, load + std::min<uint64_t>(out.size, kInside)))
+             load + 1, load + std::min<uint64_t>(out.size, kInside)))
       if (m.symbol != kNone && isUsedWithTarget(m)) {
         s.state = Stored::Near;
         s.mark = &m;
@@ -343,8 +404,9 @@ private:
         continue;
       const uint64_t end = q.place.loadEnd().wrapped();
       for (const ReferredMark &m : references().marksIn(end, end + 16))
-        if (m.symbol != kNone && isNamedLikeEnd(m) && isUsedWithTarget(m) &&
-            !isSource(m) && (!s.mark || s.mark->value < m.value)) {
+        if (m.symbol != kNone && m.value != load && isNamedLikeEnd(m) &&
+            isUsedWithTarget(m) && !isStored(m) &&
+            (!s.mark || s.mark->value < m.value)) {
           s.state = Stored::Near;
           s.mark = &m;
         }
@@ -361,7 +423,7 @@ private:
             readMarkName(name).side != MarkName::End);
   }
   /// Whether a mark is where another section is stored.
-  bool isSource(const ReferredMark &mark) const {
+  bool isStored(const ReferredMark &mark) const {
     return any_of(sections, [&](const Stored &each) {
       return link.output(each.id).loadAddress == Address(mark.value);
     });

@@ -141,6 +141,17 @@ IdSet<SymbolId> mentioned(const Program &program,
   return found;
 }
 
+bool callsLibrary(const Program &program, SectionId id) {
+  const InputSection &s = program.sections[id];
+  const ParsedObject &object = *program.files[s.file].object;
+  for (uint32_t r = s.parsed->relocBegin; r < s.parsed->relocEnd; ++r) {
+    const StringRef name = object.symbols[object.relocations[r].symbol].name;
+    if (name.contains("mem") || name.contains("bzero"))
+      return true;
+  }
+  return false;
+}
+
 MarkName readMarkName(StringRef name) {
   MarkName mark;
   for (char c : name.lower())

@@ -55,6 +55,10 @@ private:
 IdSet<SymbolId> mentioned(const Program &program,
                           const IdSet<SymbolId> &candidates);
 
+/// Whether code calls a function of the C library that fills or copies, byte by
+/// byte where it has to.
+bool callsLibrary(const Program &program, SectionId code);
+
 /// The end of a thing that a symbol of a script stands for, by its name.
 struct MarkName {
   enum Side : uint8_t { None, Start, End } side = None;

@@ -11,7 +11,7 @@
 //                     inherits AT> FLASH: it has a load address in flash, and
 //                     tools that write flash clear that place or refuse the
 //                     file. Where .bss inherits one, as in most programs, such
-//                     tools are not in use.
+//                     tools are not in use. Silent for memory without `w`.
 //   shadowed-pattern  `*(.bss*)` takes .bss.core.nz, for which a later output
 //                     section is written: memory that must survive a reset is
 //                     cleared. It speaks where such a section is there, and the
@@ -87,6 +87,11 @@ void checkNoloadPlaces(const FinishedLink &finished, Findings &found) {
   const auto name = [&](RegionId region) {
     return link.program.script.memory[region.index()].name.str();
   };
+  // A window through which flash is read may well reserve room of it.
+  const auto isRam = [&](const OutputView &o) {
+    const MemoryCommand &m = link.program.script.memory[o.region.index()];
+    return !m.hasAttributes || (m.flags & ELF::SHF_WRITE);
+  };
   const auto states = [](const OutputView &o) {
     return o.command && !o.command->lmaRegion.empty();
   };
@@ -95,12 +100,14 @@ void checkNoloadPlaces(const FinishedLink &finished, Findings &found) {
            o.region != kNone && o.lmaRegion != o.region && !states(o);
   };
   const bool bssInherits = any_of(link.outputs(), [&](const OutputView &o) {
-    return inherits(o) && any_of(o.members, [&](SectionId id) {
-             const InputSection &s = link.program.sections[id];
-             return link.placed(id) &&
-                    (isCommon(s) ||
-                     is_contained({".bss", ".sbss"}, familyOf(s.parsed->name)));
-           });
+    return inherits(o) &&
+           (StringRef(o.name).ends_with("bss") ||
+            any_of(o.members, [&](SectionId id) {
+              const InputSection &s = link.program.sections[id];
+              return link.placed(id) &&
+                     (isCommon(s) || is_contained({".bss", ".sbss"},
+                                                  familyOf(s.parsed->name)));
+            }));
   });
   OutputId before;
   for (const OutputView &out : link.outputsInOrder()) {
@@ -108,7 +115,7 @@ void checkNoloadPlaces(const FinishedLink &finished, Findings &found) {
       continue;
     const OutputId front = std::exchange(before, out.id);
     if (!out.noload || !out.occupies() || out.lmaRegion == kNone ||
-        out.lmaRegion == out.region ||
+        out.lmaRegion == out.region || !isRam(out) ||
         (!states(out) &&
          (bssInherits || front == kNone || !states(link.output(front)) ||
           !isLoaded(link.output(front)))))

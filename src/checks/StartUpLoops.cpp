@@ -20,7 +20,9 @@
 // or the like has no loop of words.
 //
 // Silent: .noinit, which keeps its contents; sections of which the program
-// refers to one mark or none, or to marks that delimit a part. A statement
+// refers to one mark or none, or to marks that delimit a part; for zero-end,
+// room without variables, and tables that the code reads, since it does not
+// refer to where they are stored. A statement
 // outside of the marks is meant so, unless it takes all variables (`*(.bss*)`)
 // and the marks are called like all of them.
 //
@@ -47,19 +49,6 @@ static bool isFilledAtStart(const OutputView &out) {
                          : out.loadAddress != out.address);
 }
 
-/// Whether a section calls a function of the C library that fills or copies,
-/// byte by byte where it has to.
-static bool callsLibrary(const Program &program, SectionId id) {
-  const InputSection &s = program.sections[id];
-  const ParsedObject &object = *program.files[s.file].object;
-  for (uint32_t r = s.parsed->relocBegin; r < s.parsed->relocEnd; ++r) {
-    const StringRef name = object.symbols[object.relocations[r].symbol].name;
-    if (name.contains("mem") || name.contains("bzero"))
-      return true;
-  }
-  return false;
-}
-
 /// The code with a loop between two symbols; kNone: there is none.
 static SectionId loopOf(const Program &program,
                         const ReferredSymbols &references, SymbolId a,
@@ -72,6 +61,34 @@ static SectionId loopOf(const Program &program,
         }))
       return from.section;
   return {};
+}
+
+/// Whether a symbol is called like the start or the end of all variables that
+/// are cleared or copied.
+static bool isNamedLike(const Program &program, MarkName::Side side,
+                        const ReferredMark &mark) {
+  const MarkName name = readMarkName(program.symbols[mark.symbol].name);
+  return name.side == side &&
+         is_contained({"bss", "data", "zero", "zi"}, name.stem);
+}
+
+/// Whether an input section with bytes is there.
+static bool hasInput(const Link &link, const OutputView &out) {
+  return any_of(out.members, [&](SectionId id) {
+    return link.placed(id) && link.sizeOf(id) != 0;
+  });
+}
+
+/// Whether code refers to a value by a symbol.
+static bool isReferredFrom(const ReferredSymbols &references, SectionId code,
+                           uint64_t value) {
+  return any_of(
+      references.marksIn(value, value + 1), [&](const ReferredMark &m) {
+        return m.symbol != kNone &&
+               any_of(references.of(m.symbol), [&](const ReferringPlace &from) {
+                 return from.section == code;
+               });
+      });
 }
 
 void checkZeroEnds(const FinishedLink &finished, Findings &found) {
@@ -101,7 +118,11 @@ void checkZeroEnds(const FinishedLink &finished, Findings &found) {
       continue;
     const SectionId loop =
         loopOf(program, references, first.symbol, last.symbol);
-    if (loop == kNone || callsLibrary(program, loop))
+    if (loop == kNone || callsLibrary(program, loop) ||
+        !(out.isNoBits() ? hasInput(link, out)
+                         : isNamedLike(program, MarkName::Start, first) ||
+                               isReferredFrom(references, loop,
+                                              out.loadAddress.wrapped())))
       continue;
     found.add([&] {
       const std::string size = std::to_string(word);
@@ -130,15 +151,6 @@ static bool takesVariables(const ScriptCommand *command) {
                          is_contained({".bss", ".sbss", ".data", ".sdata"},
                                       plainPrefix(p.name.text).rtrim('.'));
                 });
-}
-
-/// Whether a symbol is called like the start or the end of all variables that
-/// are cleared or copied.
-static bool isNamedLike(const Program &program, MarkName::Side side,
-                        const ReferredMark &mark) {
-  const MarkName name = readMarkName(program.symbols[mark.symbol].name);
-  return name.side == side &&
-         is_contained({"bss", "data", "zero", "zi"}, name.stem);
 }
 
 /// The statement of an output section that assigns a mark; the number of its

@@ -272,12 +272,13 @@ private:
                    load = out.loadAddress.wrapped();
     const ArrayRef<ReferredMark> sources = marksAt(load),
                                  targets = marksAt(address);
-    const auto *const source = find_if(
-        sources, [&](const ReferredMark &m) { return isSource(m, targets); });
-    if (known.contains(out.name) || source != sources.end()) {
+    if (known.contains(out.name) || any_of(sources, [&](const ReferredMark &m) {
+          return isSource(m, targets);
+        })) {
       s.state = Stored::Reached;
-      if (source != sources.end())
-        s.loopEnd = loopEnd(*source, address);
+      for (const ReferredMark &m : sources)
+        if (s.loopEnd == 0 && anyUsedWith(targets, m))
+          s.loopEnd = loopEnd(m, address);
       findPadding(s, out);
       return;
     }

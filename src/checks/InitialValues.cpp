@@ -314,16 +314,15 @@ private:
       findSource(s, out);
     // The end of other things may be the source as well.
     if (!sources.empty() && s.state != Stored::Itself &&
-        (s.state != Stored::Near || !anyUsedWith(targets, *s.mark)))
+        s.state != Stored::Near)
       s.state = Stored::Reached;
   }
 
   /// Whether the loop from a mark begins as far in front of the section's
   /// address as in front of its load address.
   bool isInStep(Stored &s, const OutputView &out, const ReferredMark &m) const {
-    const uint64_t address = out.address.wrapped(),
-                   to = m.value - distance(out);
-    if (!anyUsedWith(marksAt(to), m) || anyUsedWith(marksAt(address), m))
+    const uint64_t to = m.value - distance(out);
+    if (!anyUsedWith(marksAt(to), m))
       return false;
     const uint64_t end = loopEnd(m, to);
     if (Address(end) < out.place.end())
@@ -354,10 +353,13 @@ private:
              (front.loadAddress != Address(m.value) ||
               link.symbol(m.symbol).output == q)))
           continue;
-        s.state = isInStep(s, out, m) ? Stored::Reached : Stored::Near;
-        s.mark = &m;
-        if (s.state == Stored::Reached)
+        if (anyUsedWith(targets, m)) {
+          s.state = Stored::Near;
+          s.mark = &m;
+        } else if (isInStep(s, out, m)) {
+          s.state = Stored::Reached;
           return;
+        }
       }
     }
     if (s.state != Stored::Near)

@@ -1,4 +1,4 @@
-//===- Collected.cpp - what --gc-sections should not have dropped ---------===//
+//===- Collected.cpp - sections that --gc-sections should keep ------------===//
 //
 // The hardware reads a vector table, no code refers to it: without KEEP,
 // --gc-sections drops it, and the program never starts. The dropped section is
@@ -117,7 +117,7 @@ static SectionId firstDropped(const Link &link, const OutputView &out,
 }
 
 /// Whether a statement takes code, or one of the usual sections of a program:
-/// what stands beside these is no table that code walks.
+/// no table that code walks has these.
 static bool takesUsual(const InputDescription &statement) {
   return any_of(statement.patterns, [](const SectionPattern &p) {
     const StringRef kind = plainPrefix(p.name.text).rtrim('.');

@@ -36,6 +36,13 @@ bool isReadInPlace(const Link &link, const OutputView &out) {
   return m.hasAttributes && !(m.flags & ELF::SHF_WRITE);
 }
 
+bool isFilledAtStart(const OutputView &out) {
+  return out.occupies() && !out.noload && !out.overlay &&
+         !StringRef(out.name).contains("noinit") &&
+         (out.isNoBits() ? (out.flags & ELF::SHF_WRITE) != 0
+                         : out.loadAddress != out.address);
+}
+
 /// The region in which the memory ends that holds an address; kNone: no region
 /// has it.
 static RegionId lastRegionOf(const Link &link, Address address) {

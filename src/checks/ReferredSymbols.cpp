@@ -181,6 +181,13 @@ MarkName readMarkName(StringRef name) {
   return mark;
 }
 
+bool isNamedLikeAll(const Program &program, MarkName::Side side,
+                    const ReferredMark &mark) {
+  const MarkName name = readMarkName(program.symbols[mark.symbol].name);
+  return name.side == side &&
+         is_contained({"bss", "data", "zero", "zi"}, name.stem);
+}
+
 std::string markText(const Program &program, const ReferredMark &mark) {
   return mark.symbol == kNone
              ? hex(mark.value)

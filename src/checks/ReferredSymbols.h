@@ -68,6 +68,11 @@ struct MarkName {
 /// "__init_array_start", "_sdata", "CmdTable$$Base".
 MarkName readMarkName(llvm::StringRef name);
 
+/// Whether a mark is called like the start or the end of all variables that are
+/// cleared or copied.
+bool isNamedLikeAll(const Program &program, MarkName::Side side,
+                    const ReferredMark &mark);
+
 /// "'_etext' = 0x1000"
 std::string markText(const Program &program, const ReferredMark &mark);
 /// "a.o:(.text+0x8) in _start at start.c:12", or the statement's place.

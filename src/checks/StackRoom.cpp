@@ -102,7 +102,7 @@ struct Marks {
     findAssignments();
     findMarks(finished);
   }
-  /// Whether one memory has both: what lies between them is one thing.
+  /// Whether one memory has both, and so all between them.
   bool inOneRegion(uint64_t a, uint64_t b) const {
     const auto &regions = link.addresses.regions;
     const auto [low, high] = std::minmax(a, b);

@@ -26,7 +26,9 @@
 
 namespace xlink {
 
+class Copies;
 class ReferredSymbols;
+struct Handlers;
 
 /// A finished link, as checks read it.
 struct FinishedLink {
@@ -41,9 +43,13 @@ struct FinishedLink {
       : link(link), values(values), ofFile(ofFile) {}
   /// Made when the first check asks.
   const ReferredSymbols &references() const;
+  const Copies &copies() const;
+  const Handlers &handlers() const;
 
 private:
   mutable std::shared_ptr<const ReferredSymbols> index;
+  mutable std::shared_ptr<const Copies> stored;
+  mutable std::shared_ptr<const Handlers> defaults;
 };
 
 /// The findings of one check: the first, and how many there are.
@@ -72,6 +78,8 @@ bool isLoaded(const OutputView &out);
 /// Whether a section is read-only, and not in memory that is written: its load
 /// address may be another view of the same flash.
 bool isReadInPlace(const Link &link, const OutputView &out);
+/// Whether start-up code has to clear or copy a section.
+bool isFilledAtStart(const OutputView &out);
 /// Whether a statement takes sections of all files, whatever their flags.
 bool takesAllFiles(const InputDescription &statement);
 /// Whether the machine says that a section holds an interrupt table.

@@ -1,4 +1,4 @@
-//===- Collected.cpp - what --gc-sections should not have dropped ---------===//
+//===- Collected.cpp - sections that --gc-sections should keep ------------===//
 //
 // The hardware reads a vector table, no code refers to it: without KEEP,
 // --gc-sections drops it, and the program never starts. The dropped section is
@@ -10,7 +10,8 @@
 // walks from one symbol of the script to another: commands, drivers, tests. Its
 // statement stands between two symbols of the script that code refers to,
 // called like a start and an end of one thing (readMarkName). Sections that are
-// cleared or copied lose unused members, and so do those of functions.
+// cleared or copied lose unused members, and so do those of functions, those
+// that hold constants of all kinds, and variables of which others are in use.
 //
 // Without any root everything is dropped.
 //
@@ -80,6 +81,9 @@ bool isNamedLikeVectors(StringRef name) {
       return false;
   const std::string lower = name.lower();
   const StringRef word = lower;
+  // Constants that the code of handlers reads.
+  if (word.ends_with(".literal"))
+    return false;
   return word.contains("vector") || word.contains("intvec") ||
          word.contains("exctbl") || word.ends_with("irq_table") ||
          word.ends_with("interrupts") || word.ends_with(".ivt") ||
@@ -112,24 +116,19 @@ static SectionId firstDropped(const Link &link, const OutputView &out,
   return first;
 }
 
-/// Whether a section may be a part of a table that code walks: no function, and
-/// by its statement none of the usual sections of a program.
-static bool maybeRegistered(const ParsedSection &section,
-                            const ScriptCommand *command) {
-  if (!command || command->kind != CommandKind::InputDescription ||
-      (section.flags & ELF::SHF_EXECINSTR) || section.isNoBits())
-    return false;
-  const auto &d = static_cast<const InputDescription &>(*command);
-  return any_of(d.patterns, [&](const SectionPattern &p) {
+/// Whether a statement takes code, or one of the usual sections of a program:
+/// no table that code walks has these.
+static bool takesUsual(const InputDescription &statement) {
+  return any_of(statement.patterns, [](const SectionPattern &p) {
     const StringRef kind = plainPrefix(p.name.text).rtrim('.');
-    return globMatch(p.name, section.name) && !kind.empty() &&
-           !kind.starts_with(".gnu.linkonce") && !kind.starts_with(".lit") &&
-           !kind.starts_with(".glue") &&
-           !is_contained({".text", ".rodata", ".data", ".bss", ".sdata",
-                          ".sbss", ".srodata", ".sdata2", ".data.rel.ro",
-                          ".rodata1", ".data1", ".tdata", ".ARM.exidx",
-                          ".ARM.extab", ".gcc_except_table", ".eh_frame"},
-                         kind);
+    return kind.empty() || p.isCommon() || familyOf(kind) == ".text" ||
+           kind.starts_with(".gnu.linkonce") || kind.starts_with(".lit") ||
+           kind.starts_with(".glue") ||
+           is_contained({".rodata", ".data", ".bss", ".sdata", ".sbss",
+                         ".srodata", ".sdata2", ".data.rel.ro", ".rodata1",
+                         ".data1", ".tdata", ".ARM.exidx", ".ARM.extab",
+                         ".gcc_except_table", ".eh_frame"},
+                        kind);
   });
 }
 
@@ -145,7 +144,9 @@ struct WalkedTables {
   /// Sections between it and here that --gc-sections dropped.
   SectionId first = {};
   size_t count = 0;
-  bool keeps = false; ///< another statement there has KEEP: the rest may go
+  bool keeps = false;   ///< another statement there has KEEP: the rest may go
+  bool isRange = false; ///< a statement there takes all kinds of sections
+  bool isUsed = false;  ///< a variable there stays
 
   /// `isEdge`: outside of output sections, or in front of all inputs of one or
   /// behind them.
@@ -156,36 +157,45 @@ struct WalkedTables {
     const SymbolId id = link.program.symbols.find(a.name);
     if (a.isDot() || id == kNone)
       return;
-    if (count != 0 && start != kNone && !keeps)
+    if (count != 0 && start != kNone && !keeps && !isRange &&
+        !(isUsed && isVariable(first)))
       report(id, startsWhole && isEdge);
     start = id;
     startsWhole = isEdge;
     first = {};
     count = 0;
-    keeps = false;
+    keeps = isRange = isUsed = false;
   }
   void take(const OutputView &out, const OutputItem &item) {
-    if (item.command && item.command->kind == CommandKind::InputDescription)
-      keeps |= static_cast<const InputDescription &>(*item.command).keep;
-    for (uint32_t i = item.begin; i < item.end; ++i) {
+    if (!item.command || item.command->kind != CommandKind::InputDescription)
+      return;
+    const auto &statement =
+        static_cast<const InputDescription &>(*item.command);
+    keeps |= statement.keep;
+    isRange |= takesUsual(statement);
+    for (uint32_t i = item.begin; i < item.end && !isRange; ++i) {
       const SectionId id = out.members[i];
       const InputSection &section = link.program.sections[id];
-      if (!takesMemory(section) || link.placed(id) ||
-          link.placement.sections[id].discarded ||
-          !maybeRegistered(*section.parsed, item.command))
+      if (!takesMemory(section) || section.parsed->isNoBits() ||
+          (section.parsed->flags & ELF::SHF_EXECINSTR) ||
+          link.placement.sections[id].discarded)
         continue;
-      first = count++ == 0 ? id : first;
+      isUsed |= link.placed(id) && isVariable(id);
+      if (!link.placed(id))
+        first = count++ == 0 ? id : first;
     }
   }
 
 private:
+  bool isVariable(SectionId id) const {
+    return link.program.sections[id].parsed->flags & ELF::SHF_WRITE;
+  }
   /// Whether start-up code has to copy a section, and needs no more of it than
   /// the program uses.
   bool isCopied(SectionId id) const {
     const OutputSectionCommand *c =
         link.placement.outputs[link.placement.sections[id].output].command;
-    return (link.program.sections[id].parsed->flags & ELF::SHF_WRITE) ||
-           (c && (c->lma || !c->lmaRegion.empty()));
+    return isVariable(id) || (c && (c->lma || !c->lmaRegion.empty()));
   }
   void report(SymbolId end, bool isWhole) const {
     const Program &program = link.program;

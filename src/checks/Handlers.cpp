@@ -13,12 +13,12 @@
 //
 // Method: of the weak definitions that code or data refers to
 // (ReferredSymbols), and of names that the script PROVIDEs as a function, those
-// with such a counterpart. A counterpart is a function
-// that no relocation and no other file refers to, so that nothing can call it.
-// Near names have at most two edits, one of them of no digit: numbered names
-// differ by design. The affix of handlers (_IRQHandler, isr_) is one that half
-// of the weak definitions in a vector table have, and three at least. The
-// resolver notes which archives offer a strong definition of a weak one's name.
+// with such a counterpart. A counterpart is a function that no relocation and
+// no other file refers to, so that nothing can call it. Near names have at most
+// two edits, one of them of no digit: numbered names differ by design. The
+// affix of handlers (_IRQHandler, isr_) is one that half of the weak
+// definitions in a vector table have, and three at least. The resolver notes
+// which archives offer a strong definition of a weak one's name.
 //
 // Silent: functions at a weak default's address, in archives (they offer more
 // than is used), in sections that KEEP names, and those with a name after the
@@ -48,13 +48,13 @@
 using namespace llvm;
 
 namespace xlink {
-namespace {
 
 /// A function, and the weak definition in its place.
 struct Counterpart {
   SymbolId function, weak = {}; ///< kNone: it only bears the affix
 };
 
+/// The weak definitions in use; one for all three checks.
 struct Handlers {
   const FinishedLink &finished;
   const Link &link = finished.link;
@@ -130,6 +130,14 @@ private:
   }
 };
 
+const Handlers &FinishedLink::handlers() const {
+  if (!defaults)
+    defaults = std::make_shared<const Handlers>(*this);
+  return *defaults;
+}
+
+namespace {
+
 /// The name of a mangled function of no class and no namespace, or "".
 StringRef plainNameOf(StringRef mangled) {
   size_t length = 0;
@@ -155,7 +163,7 @@ std::string withoutDigits(StringRef name) {
 } // namespace
 
 void checkMangledHandlers(const FinishedLink &finished, Findings &found) {
-  const Handlers handlers(finished);
+  const Handlers &handlers = finished.handlers();
   const Program &program = handlers.program;
   if (handlers.weak.empty())
     return;
@@ -313,7 +321,7 @@ private:
 } // namespace
 
 void checkMisspeltHandlers(const FinishedLink &finished, Findings &found) {
-  const Handlers handlers(finished);
+  const Handlers &handlers = finished.handlers();
   const Program &program = handlers.program;
   if (handlers.weak.empty())
     return;
@@ -352,7 +360,6 @@ void checkMisspeltHandlers(const FinishedLink &finished, Findings &found) {
 
 void checkWeakBeforeArchive(const FinishedLink &finished, Findings &found) {
   const Program &program = finished.link.program;
-  std::optional<Handlers> handlers;
   for (const StrongOffer &offer : program.strongOffers) {
     const auto uses = finished.references().of(offer.symbol);
     if (uses.empty() ||
@@ -361,16 +368,15 @@ void checkWeakBeforeArchive(const FinishedLink &finished, Findings &found) {
                   isNamedLikeTable(program, from.section);
          })))
       continue;
-    if (!handlers)
-      handlers.emplace(finished);
+    const Handlers &handlers = finished.handlers();
     found.add([&] {
       return Message{
-          "weak '" + handlers->definition(offer.symbol) +
+          "weak '" + handlers.definition(offer.symbol) +
               " stays in use: no reference takes " + printable(offer.member) +
               ", which has a strong definition",
-          {handlers->use(offer.symbol), "link the member's object itself, or "
-                                        "put --whole-archive in front of "
-                                        "its archive"}};
+          {handlers.use(offer.symbol), "link the member's object itself, or "
+                                       "put --whole-archive in front of "
+                                       "its archive"}};
     });
   }
 }

@@ -4,12 +4,14 @@
 // initial values behind .rodata, and no region counts them: they may lie beyond
 // the end of the flash. Where the size in front is no multiple of 4, `> RAM AT>
 // FLASH` stores them at an address from which some processors cannot copy
-// words. Silent where neither the script nor a symbol tells the load address.
+// words. Silent where neither the script nor a symbol tells the load address,
+// or memcpy copies from it.
 //
 // Memory that begins where other memory ends is one memory here.
 //
 //===----------------------------------------------------------------------===//
 #include "checks/CheckTable.h"
+#include "checks/ReferredSymbols.h"
 #include "layout/Checks.h"
 #include "model/ScriptVisitor.h"
 #include "placement/SectionTraits.h"
@@ -32,6 +34,13 @@ bool isReadInPlace(const Link &link, const OutputView &out) {
     return true;
   const MemoryCommand &m = link.program.script.memory[out.region.index()];
   return m.hasAttributes && !(m.flags & ELF::SHF_WRITE);
+}
+
+bool isFilledAtStart(const OutputView &out) {
+  return out.occupies() && !out.noload && !out.overlay &&
+         !StringRef(out.name).contains("noinit") &&
+         (out.isNoBits() ? (out.flags & ELF::SHF_WRITE) != 0
+                         : out.loadAddress != out.address);
 }
 
 /// The region in which the memory ends that holds an address; kNone: no region
@@ -100,6 +109,25 @@ static bool isLoadAddressKnown(const FinishedLink &finished,
   return known;
 }
 
+/// Whether all code that refers to a section's load address calls memcpy or the
+/// like: that copies from any address.
+static bool isCopiedByLibrary(const FinishedLink &finished,
+                              const OutputView &out) {
+  const ReferredSymbols &references = finished.references();
+  const uint64_t load = out.loadAddress.wrapped();
+  bool any = false;
+  for (const ReferredMark &m : references.marksIn(load, load + 1)) {
+    if (m.symbol == kNone)
+      return false;
+    for (const ReferringPlace &from : references.of(m.symbol)) {
+      any = true;
+      if (!callsLibrary(finished.link.program, from.section))
+        return false;
+    }
+  }
+  return any;
+}
+
 void checkLoadAlignment(const FinishedLink &finished, Findings &found) {
   const Link &link = finished.link;
   for (const OutputView &out : link.outputsInOrder()) {
@@ -111,7 +139,8 @@ void checkLoadAlignment(const FinishedLink &finished, Findings &found) {
     if (!isLoaded(out) || !out.command || out.command->alignWithInput ||
         out.loadAddress == out.address ||
         out.loadAddress.alignedDown(align) == out.loadAddress ||
-        isReadInPlace(link, out) || !isLoadAddressKnown(finished, out))
+        isReadInPlace(link, out) || !isLoadAddressKnown(finished, out) ||
+        isCopiedByLibrary(finished, out))
       continue;
     found.add([&] {
       OutputId before;

@@ -141,6 +141,17 @@ IdSet<SymbolId> mentioned(const Program &program,
   return found;
 }
 
+bool callsLibrary(const Program &program, SectionId id) {
+  const InputSection &s = program.sections[id];
+  const ParsedObject &object = *program.files[s.file].object;
+  for (uint32_t r = s.parsed->relocBegin; r < s.parsed->relocEnd; ++r) {
+    const StringRef name = object.symbols[object.relocations[r].symbol].name;
+    if (name.contains("mem") || name.contains("bzero"))
+      return true;
+  }
+  return false;
+}
+
 MarkName readMarkName(StringRef name) {
   MarkName mark;
   for (char c : name.lower())
@@ -168,6 +179,13 @@ MarkName readMarkName(StringRef name) {
     mark.stem.erase(0, 1);
   }
   return mark;
+}
+
+bool isNamedLikeAll(const Program &program, MarkName::Side side,
+                    const ReferredMark &mark) {
+  const MarkName name = readMarkName(program.symbols[mark.symbol].name);
+  return name.side == side &&
+         is_contained({"bss", "data", "zero", "zi"}, name.stem);
 }
 
 std::string markText(const Program &program, const ReferredMark &mark) {

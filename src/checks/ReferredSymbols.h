@@ -55,6 +55,10 @@ private:
 IdSet<SymbolId> mentioned(const Program &program,
                           const IdSet<SymbolId> &candidates);
 
+/// Whether code calls a function of the C library that fills or copies, byte by
+/// byte where it has to.
+bool callsLibrary(const Program &program, SectionId code);
+
 /// The end of a thing that a symbol of a script stands for, by its name.
 struct MarkName {
   enum Side : uint8_t { None, Start, End } side = None;
@@ -63,6 +67,11 @@ struct MarkName {
 };
 /// "__init_array_start", "_sdata", "CmdTable$$Base".
 MarkName readMarkName(llvm::StringRef name);
+
+/// Whether a mark is called like the start or the end of all variables that are
+/// cleared or copied.
+bool isNamedLikeAll(const Program &program, MarkName::Side side,
+                    const ReferredMark &mark);
 
 /// "'_etext' = 0x1000"
 std::string markText(const Program &program, const ReferredMark &mark);

@@ -37,8 +37,8 @@ namespace {
 struct Mark {
   const AssignmentCommand *command = nullptr;
   uint64_t value = 0;
-  const char *kind = ""; ///< "stack", "heap", "memory": another place
-  std::string stem;      ///< both ends have one
+  const char *kind = nullptr; ///< "stack", "heap"; null: another place
+  std::string stem;           ///< both ends have one
   enum Side : uint8_t { Low, High, Open } side = Open;
   bool isPlace = false; ///< by its name or its expression, and no size
   bool ofObject = false;
@@ -102,7 +102,7 @@ struct Marks {
     findAssignments();
     findMarks(finished);
   }
-  /// Whether one memory has both: what lies between them is one thing.
+  /// Whether one memory has both, and so all between them.
   bool inOneRegion(uint64_t a, uint64_t b) const {
     const auto &regions = link.addresses.regions;
     const auto [low, high] = std::minmax(a, b);
@@ -201,10 +201,8 @@ private:
       trace(name, mark);
       mark.command = entry.second.back().command;
       mark.value = finished.values.globals[id];
-      if (!isNamed) {
-        mark.kind = "memory";
+      if (!isNamed)
         mark.isPlace = isPlaceOfMemory(name, mark);
-      }
       if (mark.isPlace && !mark.ofObject)
         marks.push_back(std::move(mark));
     }
@@ -241,9 +239,10 @@ struct StackRoomCheck : Marks {
     });
   }
   static std::string overwrites(const Mark &mark) {
-    return StringRef(mark.kind) == "memory"
-               ? "the memory at the symbol and the section overwrite each other"
-               : std::string(mark.kind) + " and section overwrite each other";
+    return mark.kind
+               ? std::string(mark.kind) + " and section overwrite each other"
+               : "the memory at the symbol and the section overwrite each "
+                 "other";
   }
   static std::string rangeText(const OutputView &out) {
     return "'" + out.name + "' (" + hex(out.address) + ".." +
@@ -252,11 +251,9 @@ struct StackRoomCheck : Marks {
 
   /// Whether an input section begins at the mark, by the script's will.
   bool isPutThere(const OutputView &out, const Mark &mark) const {
-    return StringRef(mark.kind) == "memory" &&
-           any_of(out.members, [&](SectionId id) {
-             return link.placed(id) &&
-                    link.addressOf(id) == Address(mark.value);
-           });
+    return !mark.kind && any_of(out.members, [&](SectionId id) {
+      return link.placed(id) && link.addressOf(id) == Address(mark.value);
+    });
   }
 
   void checkMark(const Mark &mark) {

@@ -20,27 +20,29 @@ namespace xlink {
 
 namespace {
 
-/// Why a check cannot run, or null.
-const char *reasonAgainst(const LinkCheck &check, const FileLink &link,
+/// Why a check cannot run, or "".
+std::string reasonAgainst(const LinkCheck &check, const FileLink &link,
                           const FileCheckOptions &options) {
   switch (check.file) {
   case FileNeeds::Nothing:
-    return nullptr;
+    return "";
   case FileNeeds::Script:
-    return options.scripts.empty() ? "needs -T SCRIPT" : nullptr;
+    return options.scripts.empty() ? "needs -T SCRIPT" : "";
   case FileNeeds::Relocations:
-    return link.hasRelocations() ? nullptr
+    return link.hasRelocations() ? ""
                                  : "needs relocations: link with --emit-relocs";
   case FileNeeds::Vectors:
     return link.program.target->vectors.empty()
                ? "the machine says of no section that it is an interrupt table"
-               : nullptr;
+               : "";
   case FileNeeds::Request:
-    return options.groups.empty() ? "needs --check-traps=image-gap" : nullptr;
+    return options.groups.empty() ? std::string("needs --check-traps=") +
+                                        warningGroupName(check.group)
+                                  : "";
   case FileNeeds::Link:
     return "a finished file does not show it";
   }
-  return nullptr;
+  return "";
 }
 
 bool readScripts(const FileCheckOptions &options, vfs::FileSystem *fs,
@@ -87,12 +89,12 @@ std::optional<FileCheckResult> checkFile(const LinkedFile &file,
     const char *name = warningGroupName(check.group);
     const bool wanted =
         options.groups.empty() || is_contained(options.groups, name);
-    const char *reason = reasonAgainst(check, link, options);
-    if (wanted && reason)
+    const std::string reason = reasonAgainst(check, link, options);
+    if (wanted && !reason.empty())
       result.unchecked.push_back({name, reason});
     else if (wanted)
       result.checked.push_back(name);
-    if (!wanted || reason)
+    if (!wanted || !reason.empty())
       policy.disabledGroups.push_back(name);
   }
   found.setPolicy(policy);

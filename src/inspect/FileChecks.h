@@ -24,7 +24,7 @@ struct FileCheckResult {
   /// Names of the checks that ran, and of those that could not, with the
   /// reason.
   std::vector<const char *> checked;
-  std::vector<std::pair<const char *, const char *>> unchecked;
+  std::vector<std::pair<const char *, std::string>> unchecked;
 };
 
 /// Runs the checks of checks/ that a file, with its scripts, has enough for.

@@ -1,0 +1,66 @@
+//===- NeverCopied.cpp - sections that start-up code forgets --------------===//
+//
+// Problem: a section besides .data (.ccmram, .RamFunc) is stored in flash and
+// runs in RAM, and start-up code knows .data alone. The section holds the old
+// contents of RAM: a call into it ends in a fault.
+//
+// Method and cost: Copies. Silent where start-up code copies nothing by
+// symbols, and for sections at the same distance behind a section that is
+// copied, with a mark at their end.
+//
+//===----------------------------------------------------------------------===//
+#include "checks/Copies.h"
+#include "layout/Checks.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace xlink {
+
+/// Whether a loop that begins in the section below may go on to this one's
+/// end: of the marks between the two, none is the other one's.
+static bool mayBeReached(const FinishedLink &finished, const Stored &s) {
+  const Link &link = finished.link;
+  const ReferredSymbols &references = finished.references();
+  if (&s == &finished.copies().all().front())
+    return false;
+  const Stored &before = (&s)[-1];
+  const OutputView out = link.output(s.id), first = link.output(before.id);
+  const uint64_t end = out.place.end().wrapped();
+  const auto isOwn = [&](const ReferredMark &m) {
+    return m.symbol != kNone && link.symbol(m.symbol).output == out.id;
+  };
+  return Copies::isReached(before) && first.region == out.region &&
+         distanceOf(first) == distanceOf(out) &&
+         all_of(references.marksIn(first.place.end().wrapped(),
+                                   out.address.wrapped() + 1),
+                isOwn) &&
+         !references.marksIn(end, end + 16).empty();
+}
+
+void checkNeverCopied(const FinishedLink &finished, Findings &found) {
+  const Link &link = finished.link;
+  const std::vector<Stored> &sections = finished.copies().all();
+  const auto other = find_if(sections, Copies::isReached);
+  if (other == sections.end())
+    return; // by symbols nothing is copied
+  for (const Stored &s : sections) {
+    const OutputView copied = link.output(s.id);
+    if (s.state != Stored::Alone || isReadInPlace(link, copied) ||
+        mayBeReached(finished, s))
+      continue;
+    found.add([&] {
+      const OutputView out = link.output(s.id);
+      return Message{
+          sectionText(out) + " runs at " + hex(out.address) +
+              " and is stored at " + hex(out.loadAddress) +
+              ", which nothing refers to: start-up code never copies its " +
+              std::to_string(out.size) + " bytes",
+          {"as it does those of '" + link.output(other->id).name + "'",
+           "copy it from a symbol that is LOADADDR(" + out.name +
+               "), or join it to a section that is copied"}};
+    });
+  }
+}
+
+} // namespace xlink

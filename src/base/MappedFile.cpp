@@ -21,6 +21,7 @@
 #include <cerrno>
 #include <cstring>
 #include <sys/auxv.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 using namespace llvm;
@@ -98,6 +99,13 @@ std::unique_ptr<MemoryBuffer> openFile(vfs::FileSystem *fs, StringRef path,
     return std::move(*buffer);
   error = buffer.getError().message();
   return nullptr;
+}
+
+void leavePages(const MemoryBuffer &file) {
+  // What was read into memory has no other copy.
+  if (file.getBufferKind() == MemoryBuffer::MemoryBuffer_MMap)
+    ::madvise(const_cast<char *>(file.getBufferStart()), file.getBufferSize(),
+              MADV_DONTNEED);
 }
 
 bool hasReadStream() { return streamRead; }

@@ -42,6 +42,9 @@ std::unique_ptr<llvm::MemoryBuffer> openFile(llvm::vfs::FileSystem *fs,
                                              llvm::StringRef path,
                                              std::string &error,
                                              FileNumber *number = nullptr);
+/// The pages of a mapped file leave this process, and come back when they are
+/// read: for a file of which little will be.
+void leavePages(const llvm::MemoryBuffer &file);
 /// Whether this process has read a pipe, which cannot be read again.
 bool hasReadStream();
 /// The identity of a file that is to be written.

@@ -11,10 +11,10 @@
 // entries stay in the file (model/Relocations.h). Otherwise they become values
 // in one array, and a run that is not in order is sorted.
 //
-// The last step of reading removes the tables: if each function has a section
-// of its own, every second section is one, and each pass would iterate over it.
-// It renumbers the other sections, wherever an object names sections by number.
-// A table that a symbol refers to stays.
+// The last step of reading removes the tables, those of symbols and names too:
+// if each function has a section of its own, every second section is one, and
+// each pass would iterate over it. It renumbers the other sections, wherever an
+// object names sections by number. A table that a symbol refers to stays.
 //
 // Cost: one pass over the entries; else a second one and one allocation. One
 // pass over sections, symbols and members of groups.
@@ -180,9 +180,12 @@ void ObjectReader::readRelocations() {
 // Leaving out the tables
 //===----------------------------------------------------------------------===//
 
+/// Whether all of it is in other fields of the object.
 static bool isTable(const ParsedSection &section) {
   return section.kind == SectionKind::Ignored &&
-         (section.type == SHT_REL || section.type == SHT_RELA);
+         is_contained(
+             {SHT_REL, SHT_RELA, SHT_SYMTAB, SHT_SYMTAB_SHNDX, SHT_STRTAB},
+             section.type);
 }
 
 thread_local std::vector<ParsedSection> ObjectReader::roomForSections;
@@ -208,16 +211,17 @@ void ObjectReader::leaveOutTables() {
   };
   for (uint32_t i = 0; i < sections.size(); ++i) {
     ParsedSection &section = sections[i];
-    const bool linked =
-        (section.flags & SHF_LINK_ORDER) || section.type == SHT_LLVM_ADDRSIG;
-    uint32_t link = linked && i ? headerOf(i).link : 0;
+    const bool isOrdered = section.flags & SHF_LINK_ORDER,
+               isAddressTable = section.type == SHT_LLVM_ADDRSIG;
+    uint32_t link = (isOrdered || isAddressTable) && i ? headerOf(i).link : 0;
     if (link == i) // which was reported
       link = 0;
     const uint32_t parent = section.isPiece ? headerOf(i).info : 0;
     section.hasMore = (link || parent) && !isTable(section);
     if (section.hasMore)
-      object->more.push_back(
-          {numbers[i], renumbered(link), renumbered(parent)});
+      object->more.push_back({numbers[i],
+                              isAddressTable ? link : renumbered(link),
+                              renumbered(parent)});
     if (stays[i])
       sections[numbers[i]] = section;
   }

@@ -96,7 +96,8 @@ inline bool isBuildId(const ParsedSection &section) {
 /// Fields that few sections of a file have.
 struct MoreOfSection {
   uint32_t section = 0; ///< the section's index
-  /// sh_link of those with SHF_LINK_ORDER, and of SHT_LLVM_ADDRSIG.
+  /// sh_link of those with SHF_LINK_ORDER; that of SHT_LLVM_ADDRSIG is the
+  /// file's.
   uint32_t link = 0;
   uint32_t parent = 0; ///< of a machine's piece: the whole
   /// Of a part that was cut out of a section: the symbol that keeps it alive,
@@ -169,8 +170,9 @@ struct ParsedObject {
   uint32_t flags = 0;   ///< e_flags
   uint8_t osabi = 0;    ///< EI_OSABI
   llvm::StringRef cpu;  ///< of Target::cpuNoteType's note, empty: none
-  /// By section index; [0] is null. Relocation tables are left out, and the
-  /// sections behind them numbered anew (input/RelocationReader).
+  /// By section index; [0] is null. Tables of relocations, symbols and names
+  /// are left out, and the sections behind them numbered anew
+  /// (input/RelocationReader).
   std::vector<ParsedSection> sections;
   std::vector<MoreOfSection> more;   ///< of those that have more, in order
   std::vector<ParsedSymbol> symbols; ///< by symbol index; [0] is null

@@ -645,6 +645,8 @@ void InputLoader::addArchive(const Pending &p, std::vector<Job> &jobs) {
     LoadedInput &input = loaded.emplace_back();
     input.archive = archive;
     if (archive->hasIndex) {
+      // The walk along the members brought in the pages around each header.
+      leavePages(*p.file->buffer);
       if (archive->thin)
         for (const ArchiveMember &member : archive->members)
           program.offered.push_back(member.thinPath);

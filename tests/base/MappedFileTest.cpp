@@ -1,7 +1,9 @@
 //===- MappedFileTest.cpp -------------------------------------------------===//
 #include "base/MappedFile.h"
 #include "llvm/Support/VirtualFileSystem.h"
+#include <cstdint>
 #include <cstdlib>
+#include <fcntl.h>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -62,6 +64,36 @@ TEST_F(MappedFileTest, MapsLargeFiles) {
     EXPECT_EQ(buffer->getBufferKind() == llvm::MemoryBuffer::MemoryBuffer_MMap,
               size >= 16 << 10);
   }
+}
+
+/// Whether this process has the page of a byte (/proc/pid/pagemap, bit 63).
+bool isPresent(const char *byte) {
+  const uint64_t page = uintptr_t(byte) / size_t(getpagesize());
+  uint64_t entry = 0;
+  const int map = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+  EXPECT_EQ(pread(map, &entry, sizeof entry, off_t(page * sizeof entry)),
+            ssize_t(sizeof entry));
+  close(map);
+  return entry >> 63;
+}
+
+TEST_F(MappedFileTest, PagesLeaveAndComeBack) {
+  // The middle one is read into memory, the last one was never in a file.
+  llvm::vfs::InMemoryFileSystem fs;
+  const std::string large(1 << 20, 'm'), small(1 << 13, 's');
+  fs.addFile("/made", 0, llvm::MemoryBuffer::getMemBufferCopy(large));
+  const auto mapped = openFile(nullptr, write("mapped", large), error),
+             read = openFile(nullptr, write("read", small), error),
+             made = openFile(&fs, "/made", error);
+  ASSERT_TRUE(mapped && read && made) << error;
+  EXPECT_TRUE(mapped->getBuffer() == large);
+  for (const auto *file : {&mapped, &read, &made})
+    leavePages(**file);
+  for (size_t at = 0; at < large.size(); at += 4096)
+    EXPECT_FALSE(isPresent(mapped->getBufferStart() + at)) << at;
+  EXPECT_TRUE(mapped->getBuffer() == large);
+  EXPECT_TRUE(read->getBuffer() == small);
+  EXPECT_TRUE(made->getBuffer() == large);
 }
 
 TEST_F(MappedFileTest, NamesTheReason) {

@@ -48,7 +48,7 @@ TEST(Group, ComdatWithItsMembers) {
   EXPECT_EQ(r.section(".group")->kind, SectionKind::Group);
   EXPECT_EQ(r.section(".text.f")->group, 1u);
   EXPECT_EQ(r.section(".data.f")->group, 1u);
-  EXPECT_EQ(r.section(".strtab")->group, 0u);
+  EXPECT_EQ(r.section(".group")->group, 0u);
 }
 
 TEST(Group, WithoutComdat) {

@@ -2,10 +2,10 @@
 
     demo.py XLINK TESTDATA OUTDIR
 
-For each machine: the command line, then what the output file holds (header,
-sections, symbols), then every relocation with its arithmetic and the word before
-and after. Relocations come from the input objects; the values that they should
-have are computed here, by tools/lib/machines.py, from the addresses in the output.
+For each machine: the command line, then the output's header and two relocations with their
+arithmetic and the words before and after. OUTDIR/words.txt has sections, symbols and all
+relocations. They come from the input objects; the values that they should have are computed here,
+by tools/lib/machines.py, from the addresses in the output.
 Beyond the words shown, every byte of every copied section is compared. The exit
 status is 1 when anything differs.
 """
@@ -51,21 +51,32 @@ PROGRAMS = [
     Program("colossus", "jumps, a worker, packed pointers", "demo/colossus",
             ["main.o", "vertex.o"], symbols={"_start": 0x4C000}, flags=0x21),
 ]
+SHOWN = 2    # relocations of each program on standard output
 TMEM = {0x01: 0x40000, 0x02: 0x4C000, 0x21: 0x4C000}  # Colossus: base by e_flags
 
 
 class Failures:
-    """Counts what was checked and what was wrong."""
+    """Counts checks and failures; `words` is the file of all that was looked at."""
 
-    def __init__(self):
+    def __init__(self, words):
+        self.words = words
         self.checked = self.failed = 0
+
+    def detail(self, text):
+        """A line that only the file has."""
+        print(text, file=self.words)
+
+    def show(self, text):
+        """A line of the file and of standard output."""
+        print(text)
+        self.detail(text)
 
     def check(self, good, text):
         """Prints `text` unless `good`."""
         self.checked += 1
         if not good:
             self.failed += 1
-            print(f"  WRONG: {text}")
+            self.show(f"  WRONG: {text}")
         return good
 
 
@@ -99,6 +110,7 @@ class LinkCheck:
         self.definer = self._definers()
         self.base = {}    # (object, section index) -> address in the output
         self.claimed = []
+        self.shown = 0    # relocations so far
         for obj in inputs:
             self._locate_by_symbols(obj)
         for obj in inputs:
@@ -252,8 +264,10 @@ class LinkCheck:
             lines.append((base + reloc.offset, rule, name, place, V, before, after[span], good))
         for address, rule, name, place, V, before, now, good in lines:
             self.failures.check(good, f"{label} at {address:#x}: the field does not hold {V:#x}")
-            print(f"    {address:#010x} {rule.name:26} {name}")
-            print(f"      S {place.S:#x}  A {place.A}  P {place.P:#x}{extra(rule, place)}:  "
+            tell = self.failures.show if self.shown < SHOWN else self.failures.detail
+            self.shown += 1
+            tell(f"    {address:#010x} {rule.name:26} {name}")
+            tell(f"      S {place.S:#x}  A {place.A}  P {place.P:#x}{extra(rule, place)}:  "
                   f"{rule.formula} = {V if -10 < V < 10 else hex(V)}   "
                   f"{unit_text(before, rule.word)} -> {unit_text(now, rule.word)}"
                   f"{'' if good else '   WRONG'}")
@@ -283,43 +297,46 @@ class LinkCheck:
                                 f"{label}: the FDE for {name} has another CIE")
             self.failures.check(written[start][1][4:] == rest[4:],
                                 f"{label}: the FDE for {name} differs")
-            print(f"    FDE        {rule.name:26} {name}")
-            print(f"      S {values[0]:#x}  A {reloc.addend}:  {rule.formula} = {start:#x}   "
-                  f"{unit_text(rest[:4], 4)} -> {unit_text(written[start][1][:4], 4)}")
+            self.failures.detail(f"    FDE        {rule.name:26} {name}")
+            self.failures.detail(
+                f"      S {values[0]:#x}  A {reloc.addend}:  {rule.formula} = {start:#x}   "
+                f"{unit_text(rest[:4], 4)} -> {unit_text(written[start][1][:4], 4)}")
 
     def show(self):
         """Prints and checks the whole output."""
         out, program, check = self.output, self.program, self.failures.check
-        print(f"  ELF{64 if out.is64 else 32}, machine {out.machine} ({out.machine:#x}), "
-              f"flags {out.flags:#x}, entry {out.entry:#x}")
+        self.failures.show(
+            f"  ELF{64 if out.is64 else 32}, machine {out.machine} ({out.machine:#x}), "
+            f"flags {out.flags:#x}, entry {out.entry:#x}")
         check(out.machine in MACHINES[program.machine], "e_machine")
         check(out.type == elf.ET_EXEC, "e_type is not ET_EXEC")
         check(out.flags == program.flags, f"e_flags are not {program.flags:#x}")
 
-        print("  sections")
+        self.failures.detail("  sections")
         for section in out.sections[1:]:
             address = f"{section.address:#010x}" if section.flags & SHF_ALLOC else " " * 10
-            print(f"    {section.name:20} {address} size {section.size:#8x} "
+            self.failures.detail(f"    {section.name:20} {address} size {section.size:#8x} "
                   f"{flag_text(section.flags)}")
-        print("  symbols")
+        self.failures.detail("  symbols")
         for symbol in sorted(self.globals.values(), key=lambda s: (s.section == SHN_ABS, s.value)):
             where = "absolute" if symbol.section >= SHN_ABS else out.sections[symbol.section].name
-            print(f"    {symbol.value:#010x} size {symbol.size:#6x} {symbol.name} ({where})")
+            self.failures.detail(
+                f"    {symbol.value:#010x} size {symbol.size:#6x} {symbol.name} ({where})")
         for name, value in program.symbols.items():
             if check(name in self.globals, f"there is no symbol {name}"):
                 check(self.globals[name].value == value, f"{name} is not {value:#x}")
 
-        print("  relocated words")
+        self.failures.detail("  relocated words")
         for obj in self.inputs:
             for index, section in enumerate(obj.sections):
                 if section.type == SHT_PROGBITS and section.flags & SHF_ALLOC and section.size \
                         and not section.flags & (SHF_MERGE | SHF_EXCLUDE):
                     if section.name == ".eh_frame":
-                        print(f"   {os.path.basename(obj.path)}:({section.name})")
+                        self.failures.detail(f"   {os.path.basename(obj.path)}:({section.name})")
                         self.show_frames(obj, index)
                         continue
                     if obj.relocations(index):
-                        print(f"   {os.path.basename(obj.path)}:({section.name}) at "
+                        self.failures.detail(f"   {os.path.basename(obj.path)}:({section.name}) at "
                               f"{self.base.get((obj.path, index), 0):#x}")
                     self.show_section(obj, index)
 
@@ -363,24 +380,32 @@ def occurrences(data, piece):
 
 def run(xlink, testdata, outdir):
     """All programs; returns the exit status."""
-    failures = Failures()
-    for number, program in enumerate(PROGRAMS, 1):
-        output = os.path.join(outdir, f"{number}-{program.machine}.elf")
-        output = shortest(output)
-        objects = [os.path.join(testdata, program.directory, name) for name in program.objects]
-        command = [shortest(xlink), "-m", program.machine, *program.options, *objects, "-o", output]
-        print(f"==== {program.machine}: {program.title}")
-        print("  $ " + " ".join(command))
-        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                              check=False)
-        print("".join(f"  {line}\n" for line in (done.stdout + done.stderr).splitlines()), end="")
-        if not failures.check(done.returncode == 0, f"exit status {done.returncode}"):
-            continue
-        inputs = [elf.ElfFile(path) for path in objects]
-        LinkCheck(program, inputs, elf.ElfFile(output), failures).show()
-        print()
-    print(f"tools/demo: {failures.checked} checks, {failures.failed} failed")
+    with open(os.path.join(outdir, "words.txt"), "w", encoding="utf-8") as words:
+        failures = Failures(words)
+        for number, program in enumerate(PROGRAMS, 1):
+            output = shortest(os.path.join(outdir, f"{number}-{program.machine}.elf"))
+            link(xlink, testdata, program, output, failures)
+    print(f"tools/demo: {failures.checked} checks, {failures.failed} failed; "
+          f"all words are in {shortest(words.name)}")
     return 1 if failures.failed else 0
+
+
+def link(xlink, testdata, program, output, failures):
+    """One program, its link and the checks of its output."""
+    objects = [os.path.join(testdata, program.directory, name) for name in program.objects]
+    command = [shortest(xlink), "-m", program.machine, *program.options, *objects, "-o", output]
+    failures.show(f"==== {program.machine}: {program.title}")
+    failures.show("  $ " + " ".join(command))
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                          check=False)
+    for line in (done.stdout + done.stderr).splitlines():
+        failures.show("  " + line)
+    if not failures.check(done.returncode == 0, f"exit status {done.returncode}"):
+        return
+    inputs = [elf.ElfFile(path) for path in objects]
+    check = LinkCheck(program, inputs, elf.ElfFile(output), failures)
+    check.show()
+    print(f"    {check.shown} relocations, every byte compared")
 
 
 if __name__ == "__main__":

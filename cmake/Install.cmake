@@ -27,6 +27,8 @@ if(XLINK_SANITIZE)
 endif()
 
 # ---- Manual pages and completions, from the programs' own --help ---------------------
+set(XLINK_MANUALS ${PROJECT_BINARY_DIR}/share CACHE PATH
+    "Manual pages and completions; a build for another processor takes them from a native one")
 find_package(Python3 COMPONENTS Interpreter)
 if(Python3_FOUND AND NOT CMAKE_CROSSCOMPILING)
   set(manual ${PROJECT_BINARY_DIR}/share/man/man1/xlink.1)
@@ -35,8 +37,8 @@ if(Python3_FOUND AND NOT CMAKE_CROSSCOMPILING)
             ${PROJECT_BINARY_DIR}/share
     DEPENDS xlink xlink-inspect tools/make-manuals)
   add_custom_target(manuals ALL DEPENDS ${manual})
-  install(DIRECTORY ${PROJECT_BINARY_DIR}/share/ DESTINATION share)
 endif()
+install(DIRECTORY ${XLINK_MANUALS}/ DESTINATION share)
 
 # ---- The library, of the rooms of a link ---------------------------------------------
 set(XLINK_LIBDIR lib/${CMAKE_LIBRARY_ARCHITECTURE}) # Debian's, or lib/

@@ -24,6 +24,14 @@ tar -xzf "$packages"/xlink-*-linux-"$(uname -m)".tar.gz -C /tmp
 cmp /usr/bin/xlink /tmp/xlink-*/bin/xlink
 cmp /usr/bin/xlink-inspect /tmp/xlink-*/bin/xlink-inspect
 
+install zsh fish bash-completion
+fish -c 'complete -C "xlink --why-l"' | grep -q '^--why-live'
+# zsh knows the function by its first line, in a directory of its own list.
+zsh -f -c 'autoload -Uz compinit; compinit -u; print -- $_comps[xlink]' | grep -qx _xlink
+bash -c '. /usr/share/bash-completion/bash_completion; _completion_loader xlink; complete -p xlink' \
+  >/dev/null
+echo "bash, fish, zsh complete its options"
+
 install python3
 python3 -B tools/lib/demo.py /usr/bin/xlink testdata "$(mktemp -d)" | tail -n 1
 install "$packages"/libxlink-dev_*.deb cmake g++ make ninja-build pkgconf meson clang gcc-arm-none-eabi

@@ -2,8 +2,6 @@
 //
 // Compressed sections (debug information, as a rule) are inflated while the
 // object is parsed, in the parsing thread: all later passes see plain bytes.
-// The input states the size to allocate, so it is limited to the most that the
-// compressed bytes can hold.
 //
 // Some machines have a note in place of e_flags. Notes are {u32 name size, u32
 // description size, u32 type, name, description}, both texts padded to
@@ -11,11 +9,11 @@
 // section ends the section: a damaged note is no reason to refuse an object.
 //
 //===----------------------------------------------------------------------===//
+#include "input/Inflate.h"
 #include "input/ObjectReader.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
-#include "llvm/Support/Compression.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/MathExtras.h"
 #include <new>
@@ -25,14 +23,6 @@ using namespace llvm::ELF;
 
 namespace xlink {
 
-/// The most that a byte can stand for. DEFLATE: 258 bytes for two bits of one
-/// bit each, length and distance (RFC 1951, 3.2.5).
-static constexpr uint64_t kDeflateRatio = 258 * 8 / 2;
-/// Zstandard: a block of four bytes that repeats one of them, up to 128 KB (RFC
-/// 8878, 3.1.1.2).
-static constexpr uint64_t kZstdRatio = (uint64_t(128) << 10) / 4;
-static constexpr uint64_t kMaxInflated = uint64_t(4) << 30;
-
 void ObjectReader::inflate(uint32_t index) {
   ParsedSection &section = object->sections[index];
   auto fail = [&](const Twine &text) { headerError(index, text); };
@@ -40,47 +30,15 @@ void ObjectReader::inflate(uint32_t index) {
     return fail("SHF_COMPRESSED and SHF_ALLOC exclude each other");
   if (section.isNoBits())
     return fail("SHF_COMPRESSED in a section without contents");
-  if (section.size < sizes.compression)
-    return fail("sh_size " + hex(section.size) +
-                " is too small for a compression header (" +
-                hex(sizes.compression) + " bytes)");
-  RecordReader header(section.bytes, target.is64, target.isBig);
-  const uint32_t type = header.number();
-  if (target.is64)
-    header.number(); // ch_reserved
-  const uint64_t size = header.word(), align = header.word();
-  if (type != ELFCOMPRESS_ZLIB && type != ELFCOMPRESS_ZSTD)
-    return fail("ch_type " + hex(type) + " is neither zlib nor zstd");
-  if (const char *fault = alignmentFault(align))
-    return fail("ch_addralign " + hex(align) + fault);
-  ArrayRef<uint8_t> packed = section.data().drop_front(sizes.compression);
-  const bool isZlib = type == ELFCOMPRESS_ZLIB;
-  const uint64_t ratio = isZlib ? kDeflateRatio : kZstdRatio;
-  if (size > kMaxInflated || size / ratio > packed.size())
-    return fail("ch_size " + hex(size) + " is too large for " +
-                hex(packed.size()) + " compressed bytes");
-  auto format = isZlib ? compression::Format::Zlib : compression::Format::Zstd;
-  const char *formatName = isZlib ? "zlib" : "zstd";
-  if (const char *reason = compression::getReasonIfUnsupported(format))
-    return fail(Twine(formatName) + " contents cannot be read: " + reason);
-
-  std::unique_ptr<uint8_t[]> plain(new (std::nothrow) uint8_t[size]);
-  if (!plain)
-    return fail("not enough memory for ch_size " + hex(size));
-  size_t got = size;
-  if (Error problem =
-          isZlib ? compression::zlib::decompress(packed, plain.get(), got)
-                 : compression::zstd::decompress(packed, plain.get(), got))
-    return fail(Twine(formatName) + " contents cannot be decompressed: " +
-                toString(std::move(problem)));
-  if (got != size)
-    return fail("ch_size is " + hex(size) + ", but the " + formatName +
-                " contents have " + hex(got) + " bytes");
-  section.setData({plain.get(), size});
-  section.align = align ? align : 1;
+  Expected<Inflated> inflated =
+      inflateSection(section.data(), target.is64, target.isBig);
+  if (!inflated)
+    return fail(toString(inflated.takeError()));
+  section.setData(inflated->data());
+  section.align = inflated->align;
   section.flags &= ~uint64_t(SHF_COMPRESSED);
   section.wasCompressed = true;
-  storage->inflated.push_back(std::move(plain));
+  storage->inflated.push_back(std::move(inflated->bytes));
 }
 
 /// Whether a section consists of whole entries: others are not merged (GNU ld).

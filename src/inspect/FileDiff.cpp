@@ -590,18 +590,10 @@ private:
 
   /// The source lines of changed functions, from DWARF of the second file.
   void findLines() {
-    LineSections dwarf;
-    dwarf.isBig = b.target->isBig;
-    for (const ElfSection &section : b.sections)
-      if (!(section.flags & SHF_COMPRESSED)) {
-        const StringRef text = toStringRef(section.data);
-        if (section.name == ".debug_line")
-          dwarf.lines = text;
-        else if (section.name == ".debug_line_str")
-          dwarf.lineStrings = text;
-        else if (section.name == ".debug_str")
-          dwarf.strings = text;
-      }
+    DebugSections sections(b);
+    const LineSections dwarf{sections.get(".debug_line"),
+                             sections.get(".debug_line_str"),
+                             sections.get(".debug_str"), b.target->isBig};
     if (dwarf.lines.empty() || !b.hasAddresses())
       return;
     std::optional<LineTable> table;

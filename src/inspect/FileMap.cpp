@@ -108,30 +108,26 @@ private:
 
   uint32_t fileOf(StringRef source) {
     const auto [it, isNew] = files.try_emplace(source, map.files.size());
-    if (isNew)
-      map.files.push_back({source, "", "", kNoIndex, source});
+    if (isNew) {
+      const StringRef path = map.keep(source);
+      map.files.push_back({path, "", "", kNoIndex, path});
+    }
     return it->second;
-  }
-
-  StringRef debugSection(StringRef name) const {
-    for (const ElfSection &section : file.sections)
-      if (section.name == name && !(section.flags & SHF_COMPRESSED))
-        return toStringRef(section.data);
-    return "";
   }
 
   /// Fills in `sources` from DWARF.
   void readSources() {
     const bool isBig = file.target->isBig;
-    const StringRef strings = debugSection(".debug_str"),
-                    lineStrings = debugSection(".debug_line_str");
+    DebugSections dwarf(file);
+    const StringRef strings = dwarf.get(".debug_str"),
+                    lineStrings = dwarf.get(".debug_line_str");
     const LineTable lines(
-        {debugSection(".debug_line"), lineStrings, strings, isBig},
+        {dwarf.get(".debug_line"), lineStrings, strings, isBig},
         /*lines=*/false);
     const EntryTables entries =
-        readEntries({debugSection(".debug_info"), debugSection(".debug_abbrev"),
-                     debugSection(".debug_addr"), isBig, strings, lineStrings,
-                     debugSection(".debug_str_offsets")});
+        readEntries({dwarf.get(".debug_info"), dwarf.get(".debug_abbrev"),
+                     dwarf.get(".debug_addr"), isBig, strings, lineStrings,
+                     dwarf.get(".debug_str_offsets")});
     auto add = [&](uint64_t begin, uint64_t end, uint64_t table) {
       const auto unit = entries.units.find(table);
       if (unit != entries.units.end() && !unit->second.empty())
@@ -317,7 +313,7 @@ private:
   Diagnostics &diag;
   LinkMap map;
   StringMap<std::vector<const MapOutput *>> statedOutputs; ///< by name
-  DenseMap<StringRef, uint32_t> files; ///< in map.files, by source
+  StringMap<uint32_t> files; ///< in map.files, by source
   std::vector<Span> sources; ///< by DWARF, by address, without overlaps
 };
 

@@ -439,4 +439,19 @@ std::optional<LinkedFile> readLinkedFile(std::string name,
   return file;
 }
 
+StringRef DebugSections::get(StringRef name) {
+  for (const ElfSection &section : file.sections) {
+    if (section.name != name)
+      continue;
+    if (!(section.flags & SHF_COMPRESSED))
+      return toStringRef(section.data);
+    Expected<Inflated> plain =
+        inflateSection(section.data, file.target->is64, file.target->isBig);
+    if (plain)
+      return toStringRef(inflated.emplace_back(std::move(*plain)).data());
+    consumeError(plain.takeError());
+  }
+  return "";
+}
+
 } // namespace xlink

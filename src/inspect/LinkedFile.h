@@ -11,6 +11,7 @@
 
 #include "arch/MachineFile.h"
 #include "base/Diagnostics.h"
+#include "input/Inflate.h"
 #include "map/LinkMap.h"
 #include <algorithm>
 
@@ -116,6 +117,19 @@ std::optional<LinkedFile> readLinkedFile(std::string name,
                                          llvm::ArrayRef<uint8_t> bytes,
                                          const Machines &machines,
                                          Diagnostics &diag, bool any = false);
+
+/// A file's sections of DWARF, inflated where they are compressed.
+class DebugSections {
+public:
+  explicit DebugSections(const LinkedFile &file) : file(file) {}
+  /// The contents; "" if there is none of the name, or it cannot be inflated.
+  /// Valid as long as this and the file.
+  llvm::StringRef get(llvm::StringRef name);
+
+private:
+  const LinkedFile &file;
+  std::vector<Inflated> inflated;
+};
 
 } // namespace xlink
 #endif

@@ -78,9 +78,9 @@ struct EntrySections {
   llvm::StringRef addresses;     ///< .debug_addr
   bool isBig = false;            ///< the order of their bytes
   // For the names of units.
-  llvm::StringRef strings;       ///< .debug_str
-  llvm::StringRef lineStrings;   ///< .debug_line_str
-  llvm::StringRef stringOffsets; ///< .debug_str_offsets
+  llvm::StringRef strings = {};       ///< .debug_str
+  llvm::StringRef lineStrings = {};   ///< .debug_line_str
+  llvm::StringRef stringOffsets = {}; ///< .debug_str_offsets
 };
 
 /// Where a variable is declared.

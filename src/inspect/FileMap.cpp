@@ -303,7 +303,8 @@ private:
       if (out.type != SHT_NOBITS && out.loadAddress != out.address) {
         out.loadRegion = use(out.loadAddress);
         if (out.loadRegion != kNoIndex && out.loadRegion != out.region)
-          map.regions[out.loadRegion].loadOnly += out.size;
+          map.regions[out.loadRegion].loadOnly =
+              SaturatingAdd(map.regions[out.loadRegion].loadOnly, out.size);
       }
     }
   }

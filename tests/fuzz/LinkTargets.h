@@ -21,6 +21,7 @@ void fuzzScript(FuzzInput input);
 // Readers.cpp
 void fuzzResponse(FuzzInput input);
 void fuzzMap(FuzzInput input);
+void fuzzLinkerMap(FuzzInput input);
 void fuzzXe(FuzzInput input);
 void fuzzSystem(FuzzInput input);
 void fuzzLines(FuzzInput input);

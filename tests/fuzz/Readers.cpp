@@ -9,10 +9,12 @@
 #include "fuzz/Links.h"
 #include "input/StackFiles.h"
 #include "input/TypeString.h"
+#include "inspect/FileMap.h"
 #include "inspect/Inspect.h"
 #include "map/LinkMapJson.h"
 #include "map/MapComparison.h"
 #include "map/SizeBudget.h"
+#include "map/TextMap.h"
 #include "support/TestFiles.h"
 #include "llvm/Support/JSON.h"
 
@@ -73,6 +75,45 @@ void fuzzMap(FuzzInput input) {
   requireJson("a comparison", comparisonJson(changes, names));
   requireJson("a page's comparison", comparisonOfPage(changes));
   requireJson("readable names", readableNames(*before, &after));
+}
+
+/// A map of GNU ld or lld, beside a file that has its sections: what is made of
+/// them is a map that can be read.
+void fuzzLinkerMap(FuzzInput input) {
+  Diagnostics diag;
+  const std::optional<LinkMap> stated =
+      readTextMap("a.map", textOf(input), diag);
+  if (diag.all().size() != (stated ? 0 : 1))
+    return trouble("a map is read with errors, or not with one");
+  if (!stated)
+    return;
+  LinkedFile file;
+  file.target = findTarget("aphelion");
+  file.type = ELF::ET_EXEC;
+  file.sections.resize(1);
+  for (const MapOutput &out : stated->outputs) {
+    ElfSection &section = file.sections.emplace_back();
+    section.name = out.name;
+    section.type = ELF::SHT_NOBITS;
+    section.flags = ELF::SHF_ALLOC;
+    section.address = out.address;
+    section.size = out.size;
+  }
+  for (const MapPart &part : stated->parts) {
+    ElfSymbol &symbol = file.symbols.emplace_back();
+    symbol.name = part.name;
+    symbol.value = part.address;
+    symbol.size = part.size / 2;
+    symbol.section = part.output + 1;
+  }
+  const std::optional<LinkMap> map =
+      mapOfElf(file, &*stated, /*bySource=*/false, diag);
+  if (!map)
+    return trouble("the file is another one: " + diag.all()[0].text);
+  if (!readLinkMap("a.json", mapJson(*map), diag))
+    trouble("what was made is not read: " + diag.all()[0].text);
+  sizesText(sizesOf(*map), {"", "a"});
+  requireJson("sizes", sizesJson(sizesOf(*map), {"", "a"}));
 }
 
 /// Stack usage, call graphs, stated calls and size budgets, all of one text.
@@ -232,7 +273,9 @@ void fuzzDiff(FuzzInput input) {
             (a == b ? "equal" : "not equal"));
   if (back.status != 2)
     requireJson("a difference", back.text);
-  const InspectResult sizes = inspect({"sizes", "--json", "b"}, &fs);
+  const InspectResult sizes =
+      inspect({"sizes", "--json", "--by-source", "b"}, &fs);
+  inspect({"page", "a", "--baseline=b", "-o", "page"}, &fs);
   const InspectResult changes = inspect({"compare", "--json", "a", "b"}, &fs);
   if (sizes.status != 2)
     requireJson("sizes", sizes.text);

@@ -50,6 +50,7 @@ constexpr FuzzTarget kTargets[] = {
     {"machine", InputForm::Text, kMachine, fuzzMachine},
     {"response", InputForm::Text, kReader, fuzzResponse},
     {"map", InputForm::Text, kReader, fuzzMap},
+    {"linker-map", InputForm::Text, kReader, fuzzLinkerMap},
     {"notes", InputForm::Text, kReader, fuzzNotes},
     {"types", InputForm::Text, kReader, fuzzTypes},
     {"names", InputForm::Text, kReader, fuzzNames},

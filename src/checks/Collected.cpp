@@ -11,7 +11,8 @@
 // statement stands between two symbols of the script that code refers to,
 // called like a start and an end of one thing (readMarkName). Sections that are
 // cleared or copied lose unused members, and so do those of functions, those
-// that hold constants of all kinds, and variables of which others are in use.
+// that hold constants of all kinds, those that are called like a memory, and
+// variables of which others are in use.
 //
 // Without any root everything is dropped.
 //
@@ -21,6 +22,7 @@
 #include "layout/Checks.h"
 #include "script/ScriptParser.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <utility>
 
@@ -81,8 +83,8 @@ bool isNamedLikeVectors(StringRef name) {
       return false;
   const std::string lower = name.lower();
   const StringRef word = lower;
-  // Constants that the code of handlers reads.
-  if (word.ends_with(".literal"))
+  // Constants of handlers, and tables that code reads.
+  if (word.ends_with(".literal") || word.contains("sw_"))
     return false;
   return word.contains("vector") || word.contains("intvec") ||
          word.contains("exctbl") || word.ends_with("irq_table") ||
@@ -132,6 +134,14 @@ static bool takesUsual(const InputDescription &statement) {
   });
 }
 
+/// Whether a section is called like a memory, where a program puts variables or
+/// functions: .dram2.coredump.
+static bool isNamedLikeMemory(StringRef name) {
+  return is_contained({"ram", "iram", "dram", "sram", "tcm", "itcm", "dtcm",
+                       "ccm", "rtc", "noinit"},
+                      name.ltrim('.').take_while(isAlpha));
+}
+
 namespace {
 
 /// Looks for tables between two symbols, in the order of the output.
@@ -177,6 +187,7 @@ struct WalkedTables {
       const SectionId id = out.members[i];
       const InputSection &section = link.program.sections[id];
       if (!takesMemory(section) || section.parsed->isNoBits() ||
+          isNamedLikeMemory(section.parsed->name) ||
           (section.parsed->flags & ELF::SHF_EXECINSTR) ||
           link.placement.sections[id].discarded)
         continue;

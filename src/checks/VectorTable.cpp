@@ -58,8 +58,7 @@ struct VectorTables {
     return link.placed(id) && link.sizeOf(id) != 0 && parsed &&
            (isVectorTable(program, parsed->name) ||
             (!(parsed->flags & ELF::SHF_EXECINSTR) &&
-             isNamedLikeVectors(parsed->name) &&
-             !StringRef(parsed->name).contains("sw_")));
+             isNamedLikeVectors(parsed->name)));
   }
   void check(const std::string &text, Address begin, Size size) {
     const uint64_t bytes = std::min<uint64_t>(size, uint64_t(1) << 63);

@@ -36,7 +36,8 @@ struct alignas(64) Symbol {
   SymbolKind kind = SymbolKind::Undefined;
   /// STB_*; of an undefined one: STB_WEAK if all are weak.
   uint8_t binding : 4 = 0;
-  uint8_t type : 4 = 0;       ///< STT_*
+  /// STT_*; of an undefined one: of the first reference that has a type.
+  uint8_t type : 4 = 0;
   uint8_t visibility : 2 = 0; ///< STV_*, the most constraining seen
   /// An input, the command line or a script refers to it.
   bool referenced : 1 = false;

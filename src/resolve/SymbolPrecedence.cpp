@@ -42,6 +42,9 @@ static void addReference(Symbol &s, FileId file, uint32_t index,
   }
   if (sym.expressionOnly)
     return;
+  // -r keeps the type of the first reference that has one (GNU ld).
+  if (!s.isDefined() && s.type == ELF::STT_NOTYPE)
+    s.type = sym.type;
   s.referenced = true;
   if (sym.binding != ELF::STB_WEAK)
     s.strongReference = true;

@@ -591,8 +591,14 @@ private:
       return textAt(sections.strings, number).split('\0').first;
     case dwarf::DW_FORM_line_strp:
       return textAt(sections.lineStrings, number).split('\0').first;
-    default: // DW_FORM_strx and its like
+    case dwarf::DW_FORM_strx:
+    case dwarf::DW_FORM_strx1:
+    case dwarf::DW_FORM_strx2:
+    case dwarf::DW_FORM_strx3:
+    case dwarf::DW_FORM_strx4:
       break;
+    default:
+      return "";
     }
     const StringRef offsets = sections.stringOffsets;
     const unsigned size = params.getDwarfOffsetByteSize();

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "debug/LineTable.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include <gtest/gtest.h>
 
@@ -319,6 +320,23 @@ TEST(LineTables, Sequences) {
   EXPECT_EQ(lines(TableHead().with(address(0x1000) + kCopy + byPc(1) +
                                    byLine(-1) + kCopy + byPc(1) + kEnd)),
             "a.c:1");
+}
+
+// What units cover, without their lines: by the offset of each table.
+TEST(LineTables, SequencesOfUnits) {
+  const std::string first = TableHead{4}.with(
+      address(0x1000) + kCopy + byPc(8) + kCopy + byPc(4) + kEnd +
+      address(0x3000) + kCopy + byPc(2) + kEnd + address(0x5000) + kEnd);
+  const LineTable table(
+      {first + TableHead{5}.with(address(0) + kCopy + byPc(6) + kEnd), "", ""},
+      /*lines=*/false);
+  std::string text;
+  for (const LineTable::Sequence &s : table.sequences)
+    text += utohexstr(s.low) + "-" + utohexstr(s.high) + " " +
+            (s.table == first.size() ? "second" : std::to_string(s.table)) +
+            "\n";
+  EXPECT_EQ(text, "1000-100C 0\n3000-3002 0\n0-6 second\n");
+  EXPECT_EQ(table.find(0, 0x1000), "");
 }
 
 TEST(LineTables, ExtendedOpcodes) {

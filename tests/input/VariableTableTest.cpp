@@ -470,6 +470,60 @@ TEST(VariableTable, TablesOfUnits) {
   EXPECT_EQ(declaration(table, 0x3000), "0 3 7");
 }
 
+// The name of a unit, in each form that has a text; of two units of one table
+// the first one's.
+TEST(VariableTable, NamesOfUnits) {
+  const std::string texts("x\0first.c\0second.c\0third", 24);
+  auto nameOf = [&](bool dwarf64, unsigned nameForm, const std::string &value,
+                    const std::string &base, const std::string &offsets) {
+    const unsigned size = dwarf64 ? 8 : 4;
+    const std::string abbreviations =
+        abbreviation(1, DW_TAG_compile_unit,
+                     {{DW_AT_name, form(nameForm)},
+                      {DW_AT_stmt_list, form(DW_FORM_sec_offset)}}) +
+        abbreviation(2, DW_TAG_compile_unit,
+                     {{DW_AT_name, form(nameForm)},
+                      {DW_AT_str_offsets_base, form(DW_FORM_sec_offset)},
+                      {DW_AT_stmt_list, form(DW_FORM_sec_offset)}}) +
+        raw({0});
+    const std::string one =
+        base.empty() ? raw({1}) + value : raw({2}) + value + base;
+    const std::string entries =
+        unit({5, dwarf64}, one + numberOf(0x123, size)) +
+        unit({5, dwarf64}, raw({1}) + value + numberOf(0x123, size));
+    const EntryTables tables =
+        readEntries({entries, abbreviations, "", false, texts, texts, offsets});
+    const auto it = tables.units.find(0x123);
+    return it == tables.units.end() ? "-" : it->second.str();
+  };
+  for (const bool dwarf64 : {false, true}) {
+    const unsigned size = dwarf64 ? 8 : 4;
+    const std::string header(2 * size, 'h');
+    const std::string offsets = header + numberOf(2, size) +
+                                numberOf(10, size) + numberOf(19, size) +
+                                numberOf(24, size) + numberOf(UINT32_MAX, size);
+    auto name = [&](unsigned nameForm, const std::string &value,
+                    const std::string &base = "") {
+      return nameOf(dwarf64, nameForm, value, base, offsets);
+    };
+    EXPECT_EQ(name(DW_FORM_string, std::string("own.c\0", 6)), "own.c");
+    EXPECT_EQ(name(DW_FORM_strp, numberOf(2, size)), "first.c");
+    EXPECT_EQ(name(DW_FORM_line_strp, numberOf(10, size)), "second.c");
+    EXPECT_EQ(name(DW_FORM_strp, numberOf(1000, size)), "");
+    EXPECT_EQ(name(DW_FORM_strx1, raw({1})), "second.c");
+    EXPECT_EQ(name(DW_FORM_strx, raw({0})), "first.c");
+    // Offsets behind the texts, an index behind the offsets.
+    EXPECT_EQ(name(DW_FORM_strx1, raw({2})), "third");
+    EXPECT_EQ(name(DW_FORM_strx1, raw({3})), "");
+    EXPECT_EQ(name(DW_FORM_strx1, raw({4})), "");
+    EXPECT_EQ(name(DW_FORM_strx1, raw({5})), "");
+    EXPECT_EQ(name(DW_FORM_strx1, raw({0}), numberOf(3 * size, size)),
+              "second.c");
+    EXPECT_EQ(name(DW_FORM_strx1, raw({0}), numberOf(7 * size, size)), "");
+    EXPECT_EQ(name(DW_FORM_data1, raw({0})), ""); // no form of a text
+  }
+}
+
 // Abbreviations begin where the unit says; of two with one code the last holds.
 TEST(VariableTable, TablesOfAbbreviations) {
   const std::string other =

@@ -349,7 +349,8 @@ private:
     const StringRef name = program.symbols[mark.symbol].name;
     return name.contains_insensitive("etext") ||
            name.contains_insensitive("eronly") ||
-           (isNamedLikeSource(name) &&
+           (isNamedLikeSource(name) && !name.contains_insensitive("text") &&
+            !name.contains_insensitive("rodata") &&
             readMarkName(name).side != MarkName::End);
   }
   /// Whether a mark is where another section is stored.

@@ -173,12 +173,31 @@ private:
            anyUsedWith(targets, m);
   }
 
+  /// Whether the loop that copies the section below, or a chain of them, may go
+  /// on to a section's end: of the marks between the two, none ends it.
+  bool mayFollow(const OutputView &out, const Stored &before) const {
+    const OutputView first = link.output(before.id);
+    const uint64_t end = out.place.end().wrapped();
+    const auto isPart = [&](const ReferredMark &m) {
+      const OutputId in =
+          m.symbol == kNone ? OutputId() : link.symbol(m.symbol).output;
+      return in == out.id || (before.follows && in == before.id);
+    };
+    return (Copies::isReached(before) || before.follows) &&
+           first.region == out.region && distanceOf(first) == distanceOf(out) &&
+           all_of(references().marksIn(first.place.end().wrapped(),
+                                       out.address.wrapped() + 1),
+                  isPart) &&
+           !references().marksIn(end, end + 16).empty();
+  }
+
   void classify(Stored &s, const Stored *before) const {
     const OutputView out = link.output(s.id);
     const uint64_t address = out.address.wrapped(),
                    load = out.loadAddress.wrapped();
     const ArrayRef<ReferredMark> sources = marksAt(load),
                                  targets = marksAt(address);
+    s.follows = before && mayFollow(out, *before);
     if (known.contains(out.name) || any_of(sources, [&](const ReferredMark &m) {
           return isSource(m, targets);
         })) {
@@ -218,7 +237,7 @@ private:
     if (out.command && out.command->lma && !out.command->address &&
         std::min(distanceOf(out), -distanceOf(out)) < out.align)
       s.state = Stored::Beside;
-    else
+    else if (!s.follows)
       findSource(s, out);
     // The end of other things may be the source as well.
     if (!sources.empty() && s.state != Stored::Itself &&
@@ -330,7 +349,8 @@ private:
     const StringRef name = program.symbols[mark.symbol].name;
     return name.contains_insensitive("etext") ||
            name.contains_insensitive("eronly") ||
-           (isNamedLikeSource(name) &&
+           (isNamedLikeSource(name) && !name.contains_insensitive("text") &&
+            !name.contains_insensitive("rodata") &&
             readMarkName(name).side != MarkName::End);
   }
   /// Whether a mark is where another section is stored.

@@ -22,6 +22,7 @@ struct Stored {
   const ReferredMark *mark = nullptr; ///< of Near, Itself and Padded
   OutputId before = {};               ///< the neighbour, of Shifted
   uint64_t loopEnd = 0; ///< of Reached: the address up to which its loop copies
+  bool follows = false; ///< the loop of the section below may go on to its end
 };
 
 /// All of them, by address.

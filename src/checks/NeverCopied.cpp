@@ -17,27 +17,6 @@ using namespace llvm;
 
 namespace xlink {
 
-/// Whether a loop that begins in the section below may go on to this one's
-/// end: of the marks between the two, none is the other one's.
-static bool mayBeReached(const FinishedLink &finished, const Stored &s) {
-  const Link &link = finished.link;
-  const ReferredSymbols &references = finished.references();
-  if (&s == &finished.copies().all().front())
-    return false;
-  const Stored &before = (&s)[-1];
-  const OutputView out = link.output(s.id), first = link.output(before.id);
-  const uint64_t end = out.place.end().wrapped();
-  const auto isOwn = [&](const ReferredMark &m) {
-    return m.symbol != kNone && link.symbol(m.symbol).output == out.id;
-  };
-  return Copies::isReached(before) && first.region == out.region &&
-         distanceOf(first) == distanceOf(out) &&
-         all_of(references.marksIn(first.place.end().wrapped(),
-                                   out.address.wrapped() + 1),
-                isOwn) &&
-         !references.marksIn(end, end + 16).empty();
-}
-
 void checkNeverCopied(const FinishedLink &finished, Findings &found) {
   const Link &link = finished.link;
   const std::vector<Stored> &sections = finished.copies().all();
@@ -46,8 +25,7 @@ void checkNeverCopied(const FinishedLink &finished, Findings &found) {
     return; // by symbols nothing is copied
   for (const Stored &s : sections) {
     const OutputView copied = link.output(s.id);
-    if (s.state != Stored::Alone || isReadInPlace(link, copied) ||
-        mayBeReached(finished, s))
+    if (s.state != Stored::Alone || isReadInPlace(link, copied) || s.follows)
       continue;
     found.add([&] {
       const OutputView out = link.output(s.id);

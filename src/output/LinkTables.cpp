@@ -195,7 +195,7 @@ private:
 
   void addRelocations(LinkTables &tables) const {
     std::vector<OutputId> outputs;
-    std::vector<Table> found;
+    TableList found;
     for (const OutputView &out : link.outputsInOrder()) {
       if (!layout.headers[out.id])
         continue;

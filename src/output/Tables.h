@@ -3,6 +3,7 @@
 #define XLINK_OUTPUT_TABLES_H
 
 #include "output/Writer.h"
+#include <deque>
 
 namespace xlink {
 
@@ -43,13 +44,16 @@ struct Table {
   Size offset = {};        ///< in the file
 };
 
+/// A vector that grows would copy their bytes.
+using TableList = std::deque<Table>;
+
 /// The tables that -r and -q keep: a RELA table for each output section that
 /// has relocations, the groups of a relocatable output, and link-time
 /// expressions and types of symbols with the indices that symbols and strings
 /// have in the output.
 struct LinkTables {
-  std::vector<Table> groups; ///< parallel to FileLayout::groups
-  std::vector<Table> others;
+  TableList groups; ///< parallel to FileLayout::groups
+  TableList others;
   /// Strings of expressions and types, behind the symbols' names.
   llvm::SmallVector<uint8_t, 0> strings;
 };

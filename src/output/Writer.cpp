@@ -130,7 +130,7 @@ private:
     if (program.config.keepsRelocations())
       kept = buildLinkTables(output, symbols, diag);
     const uint32_t symtab = layout.sectionCount + uint32_t(kept.others.size());
-    for (std::vector<Table> *list : {&kept.groups, &kept.others})
+    for (TableList *list : {&kept.groups, &kept.others})
       for (Table &table : *list) {
         table.link = symtab;
         tables.push_back(std::move(table));
@@ -428,32 +428,37 @@ private:
     return false;
   }
 
-  /// Writes one of so many shares of the tables. The system lets one thread at
-  /// a time write into a file, so others render meanwhile.
-  void putTables(size_t share, size_t shares) {
+  /// The tables in parts that are written in one go, and their places in the
+  /// file.
+  std::vector<std::pair<uint64_t, ArrayRef<uint8_t>>> partsOfTables() const {
     constexpr size_t kPart = 128 << 10;
-    for (const Table &t : tables) {
-      const ArrayRef<uint8_t> bytes = t.bytes;
-      const size_t parts = std::min(shares, bytes.size() / kPart + 1);
-      const auto cut = [&](size_t i) {
-        return bytes.size() * (i * parts / shares) / parts;
-      };
-      if (const size_t begin = cut(share), end = cut(share + 1); begin != end)
-        put(t.offset + begin, bytes.slice(begin, end - begin));
-    }
+    std::vector<std::pair<uint64_t, ArrayRef<uint8_t>>> parts;
+    for (const Table &t : tables)
+      for (size_t at = 0; at < t.bytes.size(); at += kPart)
+        parts.push_back({t.offset + at,
+                         ArrayRef(t.bytes).drop_front(at).take_front(kPart)});
+    return parts;
   }
 
   /// Renders all sections, and writes them and the tables if `write`; with
-  /// errors already, relocations are still checked.
+  /// errors already, relocations are still checked. The system lets one thread
+  /// at a time write into a file: in front of each chunk a share of the tables
+  /// is written, while others render.
   void render(const SectionBytes &sections, bool write) {
     const std::vector<FileChunk> &chunks = sections.chunks();
     std::vector<RelocationProblems> problems(chunks.size());
-    if (write && chunks.empty())
+    const auto parts = partsOfTables();
+    const auto putTables = [&](size_t share, size_t shares) {
+      for (size_t p = parts.size() * share / shares,
+                  end = parts.size() * (share + 1) / shares;
+           write && p != end; ++p)
+        put(parts[p].first, parts[p].second);
+    };
+    if (chunks.empty())
       putTables(0, 1);
     program.parallel.forEach(chunks.size(), layout.end, [&](size_t i) {
       const FileChunk &chunk = chunks[i];
-      if (write)
-        putTables(i, chunks.size());
+      putTables(i, chunks.size());
       const uint64_t offset = layout.offsets[chunk.output] + chunk.begin;
       const size_t length = size_t(chunk.end - chunk.begin);
       // The file holds other bytes; only the relocations are looked at.
@@ -480,7 +485,7 @@ private:
   std::unique_ptr<OutputFile> file;
   std::vector<uint8_t> image; ///< the output, if it is built in one buffer
   bool oneBuffer = false;
-  std::vector<Table> tables; ///< the first ones are those of FileLayout::groups
+  TableList tables; ///< the first ones are those of FileLayout::groups
   IdVector<OutputId, uint32_t> sectionNames; ///< offsets of their names
   const ElfSizes &sizes;                     ///< of the output's class
   uint32_t sectionCount;                     ///< with the tables

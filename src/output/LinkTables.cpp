@@ -277,10 +277,12 @@ private:
                 uint8_t *entry) const {
     const RawExpr raw(entry);
     auto symbol = [&](uint32_t index, uint8_t *to) {
-      // An unknown operator's number need not be one.
-      if (index == 0 || index >= file.object->symbols.size())
+      if (index == 0)
         return true;
-      const uint32_t now = indexOf(file, index);
+      // An unknown operator's number need not be one; it names none here too.
+      const uint32_t now = index < file.object->symbols.size()
+                               ? indexOf(file, index)
+                               : UINT32_MAX;
       write32le(to, now);
       return now != 0;
     };

@@ -36,14 +36,25 @@ uint64_t distanceOf(const OutputView &out) {
   return out.loadAddress.wrapped() - out.address.wrapped();
 }
 
-OutputId storedBefore(const Link &link, const OutputView &out) {
-  OutputId before;
-  for (const OutputView &other : link.outputs())
-    if (isLoaded(other) && other.place.loadEnd() <= out.loadAddress &&
-        (before == kNone ||
-         link.output(before).loadAddress < other.loadAddress))
-      before = other.id;
-  return before;
+LoadOrder::LoadOrder(const Link &link) : link(link) {
+  for (const OutputView &out : link.outputs())
+    if (isLoaded(out))
+      ids.push_back(out.id);
+  // Of equal addresses the first is the nearest.
+  std::reverse(ids.begin(), ids.end());
+  stable_sort(ids, [&](OutputId a, OutputId b) {
+    return link.output(a).loadAddress < link.output(b).loadAddress;
+  });
+}
+
+OutputId LoadOrder::before(const OutputView &out) const {
+  auto at = partition_point(ids, [&](OutputId id) {
+    return link.output(id).loadAddress <= out.loadAddress;
+  });
+  while (at != ids.begin())
+    if (link.output(*--at).place.loadEnd() <= out.loadAddress)
+      return *at;
+  return kNone;
 }
 
 namespace {
@@ -67,11 +78,13 @@ constexpr uint64_t kFar = 256;
 
 struct Classifier {
   const FinishedLink &finished;
+  const LoadOrder &order;
   const Link &link = finished.link;
   const Program &program = link.program;
   std::vector<Stored> sections{};
 
-  explicit Classifier(const FinishedLink &finished) : finished(finished) {
+  Classifier(const FinishedLink &finished, const LoadOrder &order)
+      : finished(finished), order(order) {
     if (program.initTables != kNone || isMovedWhole())
       return;
     for (const OutputView &out : link.outputs())
@@ -82,6 +95,7 @@ struct Classifier {
     if (sections.empty())
       return;
     findKnown();
+    findEnds();
     llvm::stable_sort(sections, [&](const Stored &a, const Stored &b) {
       return link.output(a.id).address < link.output(b.id).address;
     });
@@ -96,6 +110,9 @@ private:
   const ReferredSymbols &references() const { return finished.references(); }
   /// Sections of which code or data has a LOADADDR.
   StringSet<> known{};
+  /// Marks at the end of sections that run where they are stored, which are
+  /// called like an end of code and constants.
+  std::vector<std::pair<OutputId, const ReferredMark *>> ends{};
 
   /// Whether the script states both addresses as numbers: tools or the hardware
   /// take the bytes there.
@@ -266,7 +283,7 @@ private:
     const ArrayRef<ReferredMark> targets = marksAt(address);
     if (targets.empty())
       return;
-    const OutputId q = storedBefore(link, out);
+    const OutputId q = order.before(out);
     if (q != kNone &&
         out.loadAddress <= link.output(q).place.loadEnd() + kFar) {
       const OutputView front = link.output(q);
@@ -327,19 +344,26 @@ private:
         s.mark = &m;
         return;
       }
+    for (const auto &[id, mark] : ends) {
+      const OutputView q = link.output(id);
+      if (q.place.loadEnd() <= out.loadAddress && mark->value != load &&
+          areInOneMemory(q.loadAddress, out.loadAddress) &&
+          isUsedWithTarget(*mark) && (!s.mark || s.mark->value < mark->value)) {
+        s.state = Stored::Near;
+        s.mark = mark;
+      }
+    }
+  }
+
+  /// Fills in `ends`.
+  void findEnds() {
     for (const OutputView &q : link.outputs()) {
-      if (!isLoaded(q) || q.loadAddress != q.address ||
-          q.place.loadEnd() > out.loadAddress ||
-          !areInOneMemory(q.loadAddress, out.loadAddress))
+      if (!isLoaded(q) || q.loadAddress != q.address)
         continue;
       const uint64_t end = q.place.loadEnd().wrapped();
       for (const ReferredMark &m : references().marksIn(end, end + 16))
-        if (m.symbol != kNone && m.value != load && isNamedLikeEnd(m) &&
-            isUsedWithTarget(m) && !isStored(m) &&
-            (!s.mark || s.mark->value < m.value)) {
-          s.state = Stored::Near;
-          s.mark = &m;
-        }
+        if (m.symbol != kNone && isNamedLikeEnd(m) && !isStored(m))
+          ends.push_back({q.id, &m});
     }
   }
 
@@ -400,7 +424,7 @@ private:
 } // namespace
 
 Copies::Copies(const FinishedLink &finished)
-    : sections(Classifier(finished).sections) {}
+    : order(finished.link), sections(Classifier(finished, order).sections) {}
 
 const Copies &FinishedLink::copies() const {
   if (!stored)

@@ -25,12 +25,27 @@ struct Stored {
   bool follows = false; ///< the loop of the section below may go on to its end
 };
 
+/// Loaded sections by where they are stored.
+class LoadOrder {
+public:
+  /// `link` must outlive it.
+  explicit LoadOrder(const Link &link);
+  /// The section that is stored directly in front of `out`; kNone: there is
+  /// none.
+  OutputId before(const OutputView &out) const;
+
+private:
+  const Link &link;
+  std::vector<OutputId> ids;
+};
+
 /// All of them, by address.
 class Copies {
 public:
   explicit Copies(const FinishedLink &finished);
 
   const std::vector<Stored> &all() const { return sections; }
+  const LoadOrder order;
   static bool isReached(const Stored &s) {
     return s.state == Stored::Reached || s.state == Stored::Padded;
   }
@@ -41,9 +56,6 @@ private:
 
 /// From the address of a section to its load address, modulo 2^64.
 uint64_t distanceOf(const OutputView &out);
-/// The section that is stored directly in front of another one; kNone: there is
-/// none.
-OutputId storedBefore(const Link &link, const OutputView &out);
 
 } // namespace xlink
 #endif

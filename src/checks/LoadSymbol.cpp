@@ -60,7 +60,7 @@ void checkLoadSymbols(const FinishedLink &finished, Findings &found) {
                 ", but start-up code copies from " +
                 markText(program, *s.mark) + " (referred to by " +
                 placeOf(program, s.mark->from) + ")"};
-      const OutputId before = storedBefore(link, out);
+      const OutputId before = finished.copies().order.before(out);
       if (s.state == Stored::Itself) {
         m.notes.push_back("that is where '" + out.name +
                           "' runs: its initial values never leave the flash");

@@ -1,7 +1,9 @@
 //===- CheckTable.cpp -----------------------------------------------------===//
 #include "checks/CheckTable.h"
 #include "checks/ReferredSymbols.h"
+#include "placement/SectionTraits.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/BinaryFormat/ELF.h"
 
 using namespace llvm;
 
@@ -24,6 +26,33 @@ const ReferredSymbols &FinishedLink::references() const {
   if (!index)
     index = std::make_shared<const ReferredSymbols>(link, values);
   return *index;
+}
+
+bool isLoaded(const OutputView &out) {
+  return out.occupies() && !out.isNoBits() && !out.noload &&
+         (out.traits & Load);
+}
+
+bool isReadInPlace(const Link &link, const OutputView &out) {
+  if (out.flags & ELF::SHF_WRITE)
+    return false;
+  if (out.region == kNone)
+    return true;
+  const MemoryCommand &m = link.program.script.memory[out.region.index()];
+  return m.hasAttributes && !(m.flags & ELF::SHF_WRITE);
+}
+
+bool isFilledAtStart(const OutputView &out) {
+  return out.occupies() && !out.noload && !out.overlay &&
+         !StringRef(out.name).contains("noinit") &&
+         (out.isNoBits() ? (out.flags & ELF::SHF_WRITE) != 0
+                         : out.loadAddress != out.address);
+}
+
+bool takesMemory(const InputSection &section) {
+  return section.parsed && section.file != kNone && !section.discarded &&
+         (section.parsed->flags & ELF::SHF_ALLOC) &&
+         section.parsed->size != 0 && section.parsed->type != ELF::SHT_NOTE;
 }
 
 std::string trapsText() {

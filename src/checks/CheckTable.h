@@ -87,6 +87,8 @@ bool isVectorTable(const Program &program, llvm::StringRef section);
 /// Whether a section is called like a vector table.
 bool isNamedLikeVectors(llvm::StringRef name);
 
+/// Whether a section of a file takes memory, so that its loss may matter.
+bool takesMemory(const InputSection &section);
 /// Whether --gc-sections dropped all that the inputs have for memory.
 bool keepsNothing(const Link &link);
 

@@ -148,4 +148,21 @@ void checkVectorAlignment(const FinishedLink &finished, Findings &found) {
     tables.checkRoom(id);
 }
 
+// Sections of functions and objects have names of the program's:
+// .text.vector_add is none, and .after_vectors holds code.
+bool isNamedLikeVectors(StringRef name) {
+  for (StringRef prefix : {".text.", ".rodata.", ".data.", ".bss.", ".after_"})
+    if (name.starts_with(prefix))
+      return false;
+  const std::string lower = name.lower();
+  const StringRef word = lower;
+  // Constants of handlers, and tables that code reads.
+  if (word.ends_with(".literal") || word.contains("sw_"))
+    return false;
+  return word.contains("vector") || word.contains("intvec") ||
+         word.contains("exctbl") || word.ends_with("irq_table") ||
+         word.ends_with("interrupts") || word.ends_with(".ivt") ||
+         word.ends_with("isr_table");
+}
+
 } // namespace xlink

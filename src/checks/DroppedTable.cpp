@@ -1,20 +1,22 @@
-//===- Collected.cpp - sections that --gc-sections should keep ------------===//
+//===- DroppedTable.cpp - tables that --gc-sections drops -----------------===//
 //
-// The hardware reads a vector table, no code refers to it: without KEEP,
-// --gc-sections drops it, and the program never starts. The dropped section is
-// one that a statement of its own puts first in the region where the program
-// begins, or that is called like a vector table, while the entry stays. Tables
-// in other RAM are made by the program.
+// Problem: the hardware reads a vector table, no code refers to it: without
+// KEEP,
+// --gc-sections drops it, and the program never starts. So it does with a table
+// that parts of the program register themselves in, and that code walks from
+// one symbol of the script to another: commands, drivers, tests.
 //
-// So is a table that parts of the program register themselves in, and that code
-// walks from one symbol of the script to another: commands, drivers, tests. Its
-// statement stands between two symbols of the script that code refers to,
-// called like a start and an end of one thing (readMarkName). Sections that are
-// cleared or copied lose unused members, and so do those of functions, those
-// that hold constants of all kinds, those that are called like a memory, and
-// variables of which others are in use.
+// Method: the dropped section is one that a statement of its own puts first in
+// the region where the program begins, or that is called like a vector table,
+// while the entry stays. Tables in other RAM are made by the program. The
+// statement of a walked table stands between two symbols of the script that
+// code refers to, called like a start and an end of one thing (readMarkName).
 //
-// Without any root everything is dropped.
+// Silent: sections that are cleared or copied lose unused members, and so do
+// those of functions, those that hold constants of all kinds, those that are
+// called like a memory, and variables of which others are in use.
+//
+// Cost: linear in statements and input sections, with --gc-sections.
 //
 //===----------------------------------------------------------------------===//
 #include "checks/CheckTable.h"
@@ -29,68 +31,6 @@
 using namespace llvm;
 
 namespace xlink {
-
-/// Whether a section of a file takes memory, so that its loss may matter.
-static bool takesMemory(const InputSection &section) {
-  return section.parsed && section.file != kNone && !section.discarded &&
-         (section.parsed->flags & ELF::SHF_ALLOC) &&
-         section.parsed->size != 0 && section.parsed->type != ELF::SHT_NOTE;
-}
-
-bool keepsNothing(const Link &link) {
-  const Program &program = link.program;
-  if (!program.config.gcSections || program.config.relocatable)
-    return false;
-  bool dropped = false;
-  for (SectionId id : program.sections.ids(1)) {
-    if (!takesMemory(program.sections[id]) ||
-        link.placement.sections[id].discarded)
-      continue;
-    if (link.placed(id))
-      return false;
-    dropped = true;
-  }
-  return dropped;
-}
-
-void checkGcRoots(const FinishedLink &finished, Findings &found) {
-  if (!keepsNothing(finished.link))
-    return;
-  found.add([&] {
-    const Program &program = finished.link.program;
-    Message m{"--gc-sections keeps nothing: there is no root, and so nothing "
-              "is reached"};
-    const StringRef entry = program.entryName();
-    uint64_t number = 0;
-    if (program.entrySymbol == kNone && entry.getAsInteger(0, number)) {
-      const std::string near = finished.link.nearestDefined(entry);
-      m.notes.push_back(
-          "no entry symbol '" + program.shownName(entry) + "' is defined" +
-          (near.empty() ? ""
-                        : "; did you mean '" + program.shownName(near) + "'?"));
-    }
-    m.notes.push_back("name a root: ENTRY(symbol) or KEEP in the script, "
-                      "-e symbol, -u symbol");
-    return m;
-  });
-}
-
-// Sections of functions and objects have names of the program's:
-// .text.vector_add is none, and .after_vectors holds code.
-bool isNamedLikeVectors(StringRef name) {
-  for (StringRef prefix : {".text.", ".rodata.", ".data.", ".bss.", ".after_"})
-    if (name.starts_with(prefix))
-      return false;
-  const std::string lower = name.lower();
-  const StringRef word = lower;
-  // Constants of handlers, and tables that code reads.
-  if (word.ends_with(".literal") || word.contains("sw_"))
-    return false;
-  return word.contains("vector") || word.contains("intvec") ||
-         word.contains("exctbl") || word.ends_with("irq_table") ||
-         word.ends_with("interrupts") || word.ends_with(".ivt") ||
-         word.ends_with("isr_table");
-}
 
 /// Whether a statement names sections one by one, and no kind of them.
 static bool namesSections(const ScriptCommand *command) {

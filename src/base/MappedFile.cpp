@@ -102,7 +102,7 @@ std::unique_ptr<MemoryBuffer> openFile(vfs::FileSystem *fs, StringRef path,
 }
 
 void leavePages(const MemoryBuffer &file) {
-  // What was read into memory has no other copy.
+  // Bytes that were read into memory have no other copy.
   if (file.getBufferKind() == MemoryBuffer::MemoryBuffer_MMap)
     ::madvise(const_cast<char *>(file.getBufferStart()), file.getBufferSize(),
               MADV_DONTNEED);

@@ -7,10 +7,10 @@
 
 namespace xlink {
 
-/// The map of an ELF file. `stated`: of readTextMap, what the linker wrote
-/// beside the file; null: nothing. An error, and no result, if that is about
-/// another file. `bySource`: the files are compiled ones, as far as DWARF says
-/// so. All must outlive the result.
+/// The map of an ELF file. `stated`: of readTextMap, the map that the linker
+/// wrote beside the file; null: nothing. An error, and no result, if that is
+/// about another file. `bySource`: the files are compiled ones, as far as DWARF
+/// says so. All must outlive the result.
 std::optional<LinkMap> mapOfElf(const LinkedFile &file, const LinkMap *stated,
                                 bool bySource, Diagnostics &diag);
 

@@ -62,8 +62,8 @@ void declare(CLI::App &sub, InspectOptions::Command command,
       command == Command::Page) {
     add("--map", options.map, "TEXT",
         "the map that the linker wrote beside the ELF file, -Map of GNU ld, "
-        "xlink or lld: members of archives, constants without a symbol, what "
-        "was discarded");
+        "xlink or lld: members of archives, constants without a symbol, "
+        "discarded sections");
     sub.add_flag("--by-source", options.bySource,
                  "name the compiled files of an ELF file, by its DWARF");
     if (command != Command::Sizes)

@@ -25,7 +25,7 @@ static bool takeLine(TextMapBuilder &builder, StringRef text, uint64_t address,
                      uint64_t size) {
   const size_t indentation = text.size() - text.ltrim(' ').size();
   text = text.ltrim(' ');
-  if (indentation == 0) // what has spaces is an assignment
+  if (indentation == 0) // a text with spaces is an assignment
     return text.contains(' ') || builder.addOutput(text, address, size);
   if (indentation != 8)
     return true;

@@ -61,8 +61,8 @@ struct MapComparison {
 /// Compares two maps, which must outlive the result.
 MapComparison compareMaps(const LinkMap &before, const LinkMap &after);
 
-/// The sizes of one map, which must outlive the result: what they are more than
-/// those of an empty one, and what was discarded.
+/// The sizes of one map, which must outlive the result: their growth since
+/// an empty one, and the discarded sections.
 MapComparison sizesOf(const LinkMap &map);
 
 /// The files that are compared, and the form of texts.

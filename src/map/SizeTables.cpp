@@ -136,7 +136,7 @@ public:
     return text;
   }
 
-  /// For a pull request: what moved, and archives, are in the other tables.
+  /// For a pull request: moves and archives are in the other tables.
   std::string runMarkdown() {
     heading();
     if (comparison.equal())

@@ -1,8 +1,8 @@
 //===- TextMap.h - maps that linkers write as text ------------------------===//
 //
 // Problem: the ELF file says which bytes a section has, and not from which
-// object or member they came, nor what the linker left out. The map that the
-// linker wrote beside it does, as text for people.
+// object or member they came, nor which sections the linker left out. The map
+// that the linker wrote beside it does, as text for people.
 //
 // Method: a reader for each format takes the text line by line and fills in a
 // LinkMap through TextMapBuilder: output sections, their parts, files, regions,

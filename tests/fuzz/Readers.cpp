@@ -77,7 +77,7 @@ void fuzzMap(FuzzInput input) {
   requireJson("readable names", readableNames(*before, &after));
 }
 
-/// A map of GNU ld or lld, beside a file that has its sections: what is made of
+/// A map of GNU ld or lld, beside a file that has its sections: outputs made of
 /// them is a map that can be read.
 void fuzzLinkerMap(FuzzInput input) {
   Diagnostics diag;
@@ -111,7 +111,7 @@ void fuzzLinkerMap(FuzzInput input) {
   if (!map)
     return trouble("the file is another one: " + diag.all()[0].text);
   if (!readLinkMap("a.json", mapJson(*map), diag))
-    trouble("what was made is not read: " + diag.all()[0].text);
+    trouble("the output is not read: " + diag.all()[0].text);
   sizesText(sizesOf(*map), {"", "a"});
   requireJson("sizes", sizesJson(sizesOf(*map), {"", "a"}));
 }

@@ -322,7 +322,7 @@ TEST(LineTables, Sequences) {
             "a.c:1");
 }
 
-// What units cover, without their lines: by the offset of each table.
+// Ranges of units, without their lines: by the offset of each table.
 TEST(LineTables, SequencesOfUnits) {
   const std::string first = TableHead{4}.with(
       address(0x1000) + kCopy + byPc(8) + kCopy + byPc(4) + kEnd +

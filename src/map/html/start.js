@@ -1,5 +1,5 @@
 // The frame of the page: its head, its tabs, the theme, and which view the address names.
-// A view is made when it is first opened. A page with a predecessor opens at what changed most.
+// A view is made when it is first opened. A page with a predecessor opens at the largest change.
 'use strict';
 
 const VIEWS = [

@@ -2,11 +2,15 @@
 //
 // Timings belong into benchmarks. What they are made of can be counted, and is
 // the same on an idle machine and on a busy one: allocations and their bytes,
-// system calls, first touches of pages. A search that compares each name with
-// all others allocates nothing, so comparisons of bytes are counted too, where
-// inputs double. testdata/cost/counts.tsv has the counts
+// system calls, first touches of pages. testdata/cost/counts.tsv has the counts
 // of some links; a tenth more is a fault, of the change that made them grow or
 // of the record, which XLINK_UPDATE_GOLDEN=1 writes anew.
+//
+// A search that compares each name with all others allocates nothing, so
+// comparisons of bytes are counted too, where inputs double. In builds with
+// clang's -fsanitize-coverage=trace-pc-guard (part `growth` of
+// tools/test-nightly) inputs are larger, and each edge of the code that is run
+// is counted: no loop escapes that.
 //
 // How many pages a fault brings in is the system's choice. So pages are counted
 // against those of `xlink --version`, and only where that takes as many as it
@@ -76,12 +80,32 @@ extern "C" int bcmp(const void *a, const void *b, size_t size) {
   return memcmp(a, b, size);
 }
 
+static uint64_t edgeCount = 0; ///< only one thread runs
+#ifdef __has_feature
+#if __has_feature(coverage_sanitizer)
+#define XLINK_COUNTS_EDGES 1
+#define XLINK_NOT_COUNTED __attribute__((no_sanitize("coverage")))
+extern "C" XLINK_NOT_COUNTED void __sanitizer_cov_trace_pc_guard(uint32_t *) {
+  ++edgeCount;
+}
+extern "C" XLINK_NOT_COUNTED void
+__sanitizer_cov_trace_pc_guard_init(uint32_t *, uint32_t *) {}
+#endif
+#endif
+
 namespace xlink::test {
 namespace {
+
+#ifdef XLINK_COUNTS_EDGES
+constexpr bool kCountsEdges = true;
+#else
+constexpr bool kCountsEdges = false;
+#endif
 
 struct Counts {
   uint64_t allocations = 0, bytes = 0, calls = 0, faults = 0;
   uint64_t comparisons = 0; ///< not recorded: compilers make some inline
+  uint64_t edges = 0;       ///< where kCountsEdges
 };
 
 /// The row of what no link is.
@@ -206,6 +230,38 @@ Link linkOfHandlers(unsigned count) {
   return link;
 }
 
+/// So many output sections that run elsewhere than they are stored, and code
+/// that knows where they run.
+Link linkOfStored(unsigned count) {
+  std::string sections = "Sections:\n  - { Name: .text, Type: SHT_PROGBITS, "
+                         "Flags: [ SHF_ALLOC, SHF_EXECINSTR ], AddressAlign: "
+                         "4, Size: " +
+                         std::to_string(4 * count) +
+                         " }\n  - Name: .rela.text\n    Type: SHT_RELA\n"
+                         "    Info: .text\n    Relocations:\n",
+              data, symbols = "Symbols:\n",
+              script = "MEMORY { flash (rx) : ORIGIN = 0x1000, LENGTH = 16M\n"
+                       "ram (rwx) : ORIGIN = 0x10000000, LENGTH = 16M }\n"
+                       "SECTIONS {\n.text : { *(.text) } > flash\n";
+  for (unsigned i = 0; i < count; ++i) {
+    const std::string n = std::to_string(i);
+    sections += "      - { Offset: " + std::to_string(4 * i) +
+                ", Symbol: start" + n + ", Type: 0 }\n";
+    data += "  - { Name: .data" + n +
+            ", Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_WRITE ], "
+            "AddressAlign: 4, Size: 16 }\n";
+    symbols += "  - { Name: start" + n + ", Binding: STB_GLOBAL }\n";
+    script += ".data" + n + " : { start" + n + " = .; *(.data" + n +
+              ") } > ram AT> flash\n";
+  }
+  script += "}\n";
+  Link link;
+  link.arguments = {"-o", "out", "-e", "0", "--threads=1", "-T", "t.ld", "a.o"};
+  link.files["a.o"] = machineObject("nyuzi", sections + data + symbols);
+  link.files["t.ld"] = Bytes(script.begin(), script.end());
+  return link;
+}
+
 std::map<std::string, Link> links() {
   return {{"two", linkOf(1)},
           {"forty", linkOf(40)},
@@ -225,11 +281,12 @@ void countAllocations(const Link &link, Counts &counts) {
   for (const auto &[name, bytes] : link.files)
     harness.file(name, bytes);
   const uint64_t before = allocationCount, bytesBefore = allocatedBytes,
-                 comparisonsBefore = comparisonCount;
+                 comparisonsBefore = comparisonCount, edgesBefore = edgeCount;
   const Linked linked = harness.linkAsGiven(link.arguments);
   counts.allocations = allocationCount - before;
   counts.bytes = allocatedBytes - bytesBefore;
   counts.comparisons = comparisonCount - comparisonsBefore;
+  counts.edges = edgeCount - edgesBefore;
   EXPECT_EQ(linked.errors, "");
 }
 
@@ -327,18 +384,26 @@ TEST(Cost, GrowsAsTheInputDoes) {
               [](unsigned n) {
                 return linkOf(n, {"--map-json=j", "--cref"});
               }},
+        Shape{"relocatable", [](unsigned n) { return linkOf(n, {"-r"}); }},
+        Shape{"kept", [](unsigned n) { return linkOf(n, {"-q"}); }},
         Shape{"archive", linkOfArchive}, Shape{"handlers", linkOfHandlers},
+        Shape{"stored", linkOfStored},
         Shape{"patterns", [](unsigned n) { return linkOfScript(1, 10 * n); }},
         Shape{"script", [](unsigned n) { return linkOfScript(n, n); }}}) {
     SCOPED_TRACE(shape.name);
     Counts small, large;
-    countAllocations(shape.make(40), small);
-    countAllocations(shape.make(80), large);
+    const unsigned files = kCountsEdges ? 400 : 40;
+    countAllocations(shape.make(files), small);
+    countAllocations(shape.make(2 * files), large);
     EXPECT_LE(large.allocations, 2 * most(small.allocations));
     EXPECT_LE(large.bytes, 2 * most(small.bytes));
     EXPECT_GT(small.comparisons, 50u) << "the count does not work";
     // Sorted names take a logarithm more.
     EXPECT_LE(large.comparisons, 5 * most(small.comparisons) / 2);
+    if (kCountsEdges) {
+      EXPECT_GT(small.edges, 10000u) << "the count does not work";
+    }
+    EXPECT_LE(large.edges, 23 * most(small.edges) / 10);
   }
 }
 

@@ -25,9 +25,9 @@ cmp /usr/bin/xlink /tmp/xlink-*/bin/xlink
 cmp /usr/bin/xlink-inspect /tmp/xlink-*/bin/xlink-inspect
 
 install zsh fish bash-completion
-fish -c 'complete -C "xlink --why-l"' | grep -q '^--why-live'
+fish -c 'complete -C "xlink --why-l"' | grep '^--why-live' >/dev/null
 # zsh knows the function by its first line, in a directory of its own list.
-zsh -f -c 'autoload -Uz compinit; compinit -u; print -- $_comps[xlink]' | grep -qx _xlink
+zsh -f -c 'autoload -Uz compinit; compinit -u; print -- $_comps[xlink]' | grep -x _xlink >/dev/null
 bash -c '. /usr/share/bash-completion/bash_completion; _completion_loader xlink; complete -p xlink' \
   >/dev/null
 echo "bash, fish, zsh complete its options"

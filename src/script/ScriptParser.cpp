@@ -376,8 +376,9 @@ bool ScriptParser::parseRegionAttributes(MemoryCommand &region) {
         (negated ? region.excludeLoaded : region.wantLoaded) = true;
         break;
       default:
-        return error(t, std::string("unknown attribute '") + c +
-                            "' of a region; known are r, w, x, a, i, l and !");
+        return error(t, ("unknown attribute '" + Twine(c) +
+                         "' of a region; known are r, w, x, a, i, l and !")
+                            .str());
       }
     }
     take();

@@ -21,7 +21,7 @@ endfunction()
 if(XLINK_UNITY)
   xlink_precompile(xlink_precompiled xlink_flags ${XLINK_PRECOMPILED_HEADERS})
 endif()
-# Compiles the files of a room together, `batch` at a time.
+# Compiles the files of a room together, `batch` at a time; 0: all.
 function(xlink_unity target batch)
   if(XLINK_UNITY)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${batch})

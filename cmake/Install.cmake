@@ -38,7 +38,7 @@ if(Python3_FOUND AND NOT CMAKE_CROSSCOMPILING)
     DEPENDS xlink xlink-inspect tools/make-manuals)
   add_custom_target(manuals ALL DEPENDS ${manual})
 endif()
-install(DIRECTORY ${XLINK_MANUALS}/ DESTINATION share)
+install(DIRECTORY ${XLINK_MANUALS}/ DESTINATION share OPTIONAL) # none without Python
 
 # ---- The library, of the rooms of a link ---------------------------------------------
 set(XLINK_LIBDIR lib/${CMAKE_LIBRARY_ARCHITECTURE}) # Debian's, or lib/

@@ -9,8 +9,7 @@
 // Cost: with a section at such an address a sort of all symbols' values.
 //
 //===----------------------------------------------------------------------===//
-#include "checks/CheckTable.h"
-#include "checks/ReferredSymbols.h"
+#include "checks/Copies.h"
 #include "layout/Checks.h"
 #include "model/ScriptVisitor.h"
 #include "llvm/ADT/STLExtras.h"
@@ -90,12 +89,7 @@ void checkLoadAlignment(const FinishedLink &finished, Findings &found) {
     if (!known->has(out) || isCopiedByLibrary(finished, out))
       continue;
     found.add([&] {
-      OutputId before;
-      for (const OutputView &other : link.outputs())
-        if (isLoaded(other) && other.place.loadEnd() <= out.loadAddress &&
-            (before == kNone ||
-             link.addresses.outputs[before].loadEnd() < other.place.loadEnd()))
-          before = other.id;
+      const OutputId before = finished.copies().order.before(out);
       const std::string aligned = std::to_string(align);
       Message m{sectionText(out) + " is loaded at " + hex(out.loadAddress) +
                 ", which is no multiple of " + aligned +

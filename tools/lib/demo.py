@@ -268,9 +268,9 @@ class LinkCheck:
             self.shown += 1
             tell(f"    {address:#010x} {rule.name:26} {name}")
             tell(f"      S {place.S:#x}  A {place.A}  P {place.P:#x}{extra(rule, place)}:  "
-                  f"{rule.formula} = {V if -10 < V < 10 else hex(V)}   "
-                  f"{unit_text(before, rule.word)} -> {unit_text(now, rule.word)}"
-                  f"{'' if good else '   WRONG'}")
+                 f"{rule.formula} = {V if -10 < V < 10 else hex(V)}   "
+                 f"{unit_text(before, rule.word)} -> {unit_text(now, rule.word)}"
+                 f"{'' if good else '   WRONG'}")
         self.failures.check(bytes(expected) == after,
                             f"{label}: bytes differ from {expected.hex()}, they are {after.hex()}")
 
@@ -316,7 +316,7 @@ class LinkCheck:
         for section in out.sections[1:]:
             address = f"{section.address:#010x}" if section.flags & SHF_ALLOC else " " * 10
             self.failures.detail(f"    {section.name:20} {address} size {section.size:#8x} "
-                  f"{flag_text(section.flags)}")
+                                 f"{flag_text(section.flags)}")
         self.failures.detail("  symbols")
         for symbol in sorted(self.globals.values(), key=lambda s: (s.section == SHN_ABS, s.value)):
             where = "absolute" if symbol.section >= SHN_ABS else out.sections[symbol.section].name
@@ -336,8 +336,9 @@ class LinkCheck:
                         self.show_frames(obj, index)
                         continue
                     if obj.relocations(index):
-                        self.failures.detail(f"   {os.path.basename(obj.path)}:({section.name}) at "
-                              f"{self.base.get((obj.path, index), 0):#x}")
+                        self.failures.detail(
+                            f"   {os.path.basename(obj.path)}:({section.name}) at "
+                            f"{self.base.get((obj.path, index), 0):#x}")
                     self.show_section(obj, index)
 
 

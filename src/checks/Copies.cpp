@@ -13,10 +13,12 @@
 // section's address, is taken for a source, unless the loop begins in front of
 // the section, as far in RAM as in flash.
 //
-// Silent: programs that refer to no load address, or whose first code is moved
-// too, which a loader copies; OVERLAY, whose manager copies; --init-tables;
-// sections of which the program has LOADADDR in a value; read-only sections
-// outside of writable regions, for which flash may have two addresses.
+// Silent: programs that refer to no load address, or that a loader copies:
+// their first code is moved too, or a header has LOADADDR, to which no code
+// refers; kernels that a page table maps; OVERLAY, whose manager copies;
+// --init-tables; sections of which the program has LOADADDR in a value;
+// read-only sections outside of writable regions, for which flash may have two
+// addresses.
 //
 // Cost: a sort of these few sections, and for each searches among the marks.
 //
@@ -75,6 +77,8 @@ constexpr size_t kMostParts = 1000;
 /// Padding of at most so many bytes separates an end from the section behind
 /// it.
 constexpr uint64_t kFar = 256;
+/// Of a page table; machines with one have pages of 4 KB, or of multiples.
+constexpr uint64_t kPage = 4096;
 
 struct Classifier {
   const FinishedLink &finished;
@@ -85,12 +89,12 @@ struct Classifier {
 
   Classifier(const FinishedLink &finished, const LoadOrder &order)
       : finished(finished), order(order) {
-    if (program.initTables != kNone || isMovedWhole())
+    if (program.initTables != kNone || isMovedWhole() || hasLoaderHeader())
       return;
     for (const OutputView &out : link.outputs())
       if (isLoaded(out) && out.loadAddress != out.address && !out.overlay &&
           ((out.flags & ELF::SHF_EXECINSTR) || !isReadInPlace(link, out)) &&
-          !isFixed(out))
+          !isFixed(out) && !isMapped(out))
         sections.push_back({out.id});
     if (sections.empty())
       return;
@@ -135,13 +139,46 @@ private:
     const OutputView out = link.output(link.section(entry).output);
     return out.loadAddress != out.address;
   }
+  /// Whether a page table maps a section from where it is stored, as it does
+  /// the program's code: without MEMORY, and by whole pages.
+  bool isMapped(const OutputView &out) const {
+    return link.addresses.regions.empty() && distanceOf(out) % kPage == 0 &&
+           any_of(link.outputs(), [&](const OutputView &other) {
+             return isLoaded(other) && (other.flags & ELF::SHF_EXECINSTR) &&
+                    distanceOf(other) == distanceOf(out);
+           });
+  }
+  /// Calls fn(StringRef) for each section of which an expression has LOADADDR.
+  template <class Fn> static void forEachLoadAddress(const ExprPtr &e, Fn fn) {
+    if (e)
+      forEachNode(e.get(), [&](const Expr &e) {
+        if (e.kind == ExprKind::LoadAddr)
+          fn(e.name);
+      });
+  }
+  /// Whether a section begins with data of the script that have a LOADADDR,
+  /// and no code refers to them.
+  bool hasLoaderHeader() const {
+    return any_of(link.outputs(), [&](const OutputView &out) {
+      for (uint32_t k = 0; k < out.items.size(); ++k) {
+        const ScriptCommand *c = out.items[k].command;
+        bool found = false;
+        if (c && c->kind == CommandKind::Data)
+          forEachLoadAddress(static_cast<const DataCommand *>(c)->value,
+                             [&](StringRef) { found = true; });
+        if (!found)
+          continue;
+        const Address at = out.address + link.item(out.section, k).offset;
+        return none_of(
+            references().marksIn(out.address.wrapped(), at.wrapped() + 1),
+            [](const ReferredMark &m) { return m.symbol != kNone; });
+      }
+      return false;
+    });
+  }
   void findKnown() {
     const auto note = [&](const ExprPtr &value) {
-      if (value)
-        forEachNode(value.get(), [&](const Expr &e) {
-          if (e.kind == ExprKind::LoadAddr)
-            known.insert(e.name);
-        });
+      forEachLoadAddress(value, [&](StringRef name) { known.insert(name); });
     };
     forEachCommand(
         program.script,

@@ -114,7 +114,7 @@ std::optional<LinkedFile> readProgram(const FinishedFile &file,
   }
   return readLinkedFile(file.title(part), part.bytes,
                         known || !any ? options.machines : options.shipped,
-                        diag, any);
+                        diag, {any, !options.sectionsAlone});
 }
 
 /// Reads the map that a linker wrote beside a file.
@@ -299,7 +299,11 @@ InspectStatus showSizes(InspectOptions &options, vfs::FileSystem *fs,
   FinishedFile file;
   if (!openMap(options.files[0], options.map, options, fs, file, diag))
     return kTrouble;
-  const MapComparison sizes = sizesOf(*file.map);
+  MapComparison sizes = sizesOf(*file.map);
+  if (options.sectionsAlone)
+    for (auto *rows : {&sizes.archives, &sizes.objects, &sizes.symbols,
+                       &sizes.unnamed, &sizes.discarded})
+      rows->clear();
   const ComparisonNames names{"", options.files[0], options.demangle,
                               options.rows};
   text = options.format == InspectOptions::Json ? sizesJson(sizes, names)

@@ -115,10 +115,10 @@ public:
                 Diagnostics &diag)
       : file(file), elf(elf), diag(diag), names(file.bytes.size()) {}
 
-  bool read() {
+  bool read(bool withSymbols) {
     readHeader();
-    return readSegments() && readSections() && readSymbols() &&
-           readRelocations();
+    return readSegments() && readSections() &&
+           (!withSymbols || (readSymbols() && readRelocations()));
   }
 
 private:
@@ -397,10 +397,11 @@ private:
   uint32_t symbolTable = 0; ///< its section; 0: there is none
 };
 
-template <class ELFT> bool readAs(LinkedFile &file, Diagnostics &diag) {
+template <class ELFT>
+bool readAs(LinkedFile &file, bool withSymbols, Diagnostics &diag) {
   auto elf = object::ELFFile<ELFT>::create(toStringRef(file.bytes));
   if (elf)
-    return ElfFileReader<ELFT>(file, *elf, diag).read();
+    return ElfFileReader<ELFT>(file, *elf, diag).read(withSymbols);
   diag.error(file.name + ": ELF header: " + toString(elf.takeError()));
   return false;
 }
@@ -410,7 +411,8 @@ template <class ELFT> bool readAs(LinkedFile &file, Diagnostics &diag) {
 std::optional<LinkedFile> readLinkedFile(std::string name,
                                          ArrayRef<uint8_t> bytes,
                                          const Machines &machines,
-                                         Diagnostics &diag, bool any) {
+                                         Diagnostics &diag,
+                                         LinkedFileParts parts) {
   LinkedFile file;
   file.name = std::move(name);
   file.bytes = bytes;
@@ -420,7 +422,7 @@ std::optional<LinkedFile> readLinkedFile(std::string name,
     return std::nullopt;
   }
   file.target = machines.find(id->is64, id->isBig, id->machine);
-  if (!file.target && any)
+  if (!file.target && parts.anyMachine)
     file.target = &unknownMachine(id->is64, id->isBig);
   if (!file.target) {
     diag.error(file.name + ": ELF header: machine " +
@@ -434,7 +436,7 @@ std::optional<LinkedFile> readLinkedFile(std::string name,
   const auto read = id->is64    ? id->isBig ? readAs<ELF64BE> : readAs<ELF64LE>
                        : id->isBig ? readAs<ELF32BE>
                                 : readAs<ELF32LE>;
-  if (!read(file, diag))
+  if (!read(file, parts.symbols, diag))
     return std::nullopt;
   return file;
 }

@@ -110,13 +110,19 @@ struct LinkedFile {
   bool isFunction(const ElfSymbol &symbol) const;
 };
 
-/// Reads the ELF file `bytes` of one of the machines, or if `any` of any
-/// other machine; both must outlive the result. Errors name `name` and the
-/// table; then there is no result.
+/// The parts of a file that are read.
+struct LinkedFileParts {
+  bool anyMachine = false; ///< else an unknown machine is an error
+  bool symbols = true;     ///< and relocations
+};
+
+/// Reads the ELF file `bytes` of one of the machines; both must outlive the
+/// result. Errors name `name` and the table; then there is no result.
 std::optional<LinkedFile> readLinkedFile(std::string name,
                                          llvm::ArrayRef<uint8_t> bytes,
                                          const Machines &machines,
-                                         Diagnostics &diag, bool any = false);
+                                         Diagnostics &diag,
+                                         LinkedFileParts parts = {});
 
 /// A file's sections of DWARF, inflated where they are compressed.
 class DebugSections {

@@ -64,9 +64,14 @@ void declare(CLI::App &sub, InspectOptions::Command command,
         "the map that the linker wrote beside the ELF file, -Map of GNU ld, "
         "xlink or lld: members of archives, constants without a symbol, "
         "discarded sections");
-    sub.add_flag("--by-source", options.bySource,
-                 "name the compiled files of an ELF file, by its DWARF");
-    if (command != Command::Sizes)
+    CLI::Option *bySource =
+        sub.add_flag("--by-source", options.bySource,
+                     "name the compiled files of an ELF file, by its DWARF");
+    if (command == Command::Sizes)
+      sub.add_flag("--sections", options.sectionsAlone,
+                   "sections and regions alone: symbols are not read")
+          ->excludes(bySource);
+    else
       add("--old-map", options.oldMap, "TEXT", "likewise, beside OLD");
   }
   if (command != Command::Container)

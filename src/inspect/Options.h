@@ -33,7 +33,8 @@ struct InspectOptions {
   /// --map, --old-map: texts that linkers wrote beside the last file, and
   /// beside OLD; empty: none.
   std::string map, oldMap;
-  bool bySource = false; ///< --by-source
+  bool bySource = false;      ///< --by-source
+  bool sectionsAlone = false; ///< sizes --sections
   FileCheckOptions checks;
   std::string machine;    ///< -m: a machine file; empty: none
   std::string executable; ///< beside which machine files are; empty: none

@@ -163,14 +163,14 @@ CompiledRow::CompiledRow(const RelocationRow &row, const Target &target,
            !(row.use == Use::Branch && !target.memories.empty()) &&
            !isVendors(target, row.number);
   if (row.bytes != 4 || row.order != Order::Little || row.op != FieldOp::Set ||
-      row.signBit != kNoBit || row.flip != 0 || row.pieces.size() != 1)
+      row.signBit != kNoBit || row.flip != 0 || row.pieces.size() > 2 ||
+      any_of(row.pieces, [&](const Piece &piece) {
+        return roundsAbove(row, piece.valueBit + row.shift) != 0;
+      }))
     return;
-  const Piece &piece = row.pieces.front();
-  if (piece.valueBit <= piece.wordBit && piece.valueBit + piece.width <= 32 &&
-      roundsAbove(row, piece.valueBit + row.shift) == 0) {
-    fieldShift = piece.wordBit - piece.valueBit;
-    fieldMask = uint32_t(lowBits(piece.width) << piece.wordBit);
-  }
+  for (const auto &[i, piece] : enumerate(row.pieces))
+    slices[i] = {uint32_t(lowBits(piece.width) << piece.wordBit),
+                 piece.valueBit, piece.wordBit};
 }
 
 void CompiledRow::setBase(std::optional<uint64_t> value) {

@@ -225,10 +225,9 @@ public:
   const RelocationRow *row() const { return source; }
   /// Computes and checks, touches no bytes.
   RelocationOutcome evaluate(const RelocationOperands &ops) const;
-  /// Whether compute() with fieldBase() and store() are all that there is to a
-  /// relocation that adds a defined symbol.
+  /// Whether apply() is all that there is to a relocation that adds a defined
+  /// symbol.
   bool isDirect() const { return direct; }
-  uint64_t fieldBase() const { return ownBase; }
   /// The value of a base that is neither of kind Flag nor Cpu; nothing: the
   /// program does not have it.
   void setBase(std::optional<uint64_t> value);
@@ -238,22 +237,41 @@ public:
   RelocationOutcome compute(uint64_t sum, uint64_t place, uint64_t base,
                             bool alloc) const {
     RelocationOutcome out;
-    out.P = (place + plus) & placeKeep;
+    out.P = placeFor(place);
     out.base = base & baseMask;
-    sum = (sum + round - minus - (out.P & subtracted)) & wrapMask;
-    out.sum = int64_t((sum ^ wrapSign) - wrapSign - out.base);
+    out.sum = reduced(sum, out.P, out.base);
     out.mapped = maps && alloc ? mapped(out.sum) : out.sum;
     out.V = out.mapped >> shift;
-    if (LLVM_UNLIKELY((place & placeMask) | (uint64_t(out.sum) & multiple) ||
-                      out.V < low || out.V > high))
+    if (LLVM_UNLIKELY(hasFault(place, out.sum, out.V)))
       check(out, place);
     return out;
   }
 
-  /// The same as deposit() with this row.
-  void store(int64_t V, uint8_t *unit) const;
+  /// Computes, checks and stores a value of a row with isDirect(). False:
+  /// nothing is stored, and evaluate() decides.
+  bool apply(uint64_t sum, uint64_t place, bool alloc, uint8_t *unit) const {
+    const int64_t plain = reduced(sum, placeFor(place), ownBase & baseMask);
+    const int64_t V = (maps && alloc ? mapped(plain) : plain) >> shift;
+    if (LLVM_UNLIKELY(hasFault(place, plain, V)))
+      return false;
+    store(V, unit);
+    return true;
+  }
 
 private:
+  /// The place as the row takes it.
+  uint64_t placeFor(uint64_t place) const { return (place + plus) & placeKeep; }
+  /// The sum without `P` and base, wrapped.
+  int64_t reduced(uint64_t sum, uint64_t P, uint64_t base) const {
+    sum = (sum + round - minus - (P & subtracted)) & wrapMask;
+    return int64_t((sum ^ wrapSign) - wrapSign - base);
+  }
+  bool hasFault(uint64_t place, int64_t sum, int64_t V) const {
+    return (place & placeMask) | (uint64_t(sum) & multiple) || V < low ||
+           V > high;
+  }
+  /// The same as deposit() with this row.
+  void store(int64_t V, uint8_t *unit) const;
   void check(RelocationOutcome &out, uint64_t place) const;
   int64_t mapped(int64_t sum) const;
 
@@ -271,10 +289,12 @@ private:
   uint64_t subtracted = 0;   ///< all bits: the sum loses P
   uint64_t baseMask = 0;     ///< all bits: the sum loses compute()'s base
   uint64_t ownBase = 0;      ///< the machine's own base, else 0
-  /// Of a field that is one piece of a little-endian unit of 4 bytes: its bits,
-  /// and their distance from those of V; else 0.
-  uint32_t fieldMask = 0;
-  uint8_t fieldShift = 0;
+  /// Of a field that is one or two pieces of a little-endian unit of 4 bytes:
+  /// their bits of the unit, and where these begin there and in V; else 0.
+  struct Slice {
+    uint32_t mask = 0;
+    uint8_t valueBit = 0, wordBit = 0;
+  } slices[2];
   uint8_t shift = 0;
   bool maps = false; ///< Target::maps has entries
   bool direct = false;
@@ -304,10 +324,13 @@ void deposit(const RelocationRow &row, const RelocationOutcome &outcome,
 
 inline void CompiledRow::store(int64_t V, uint8_t *unit) const {
   using namespace llvm::support::endian;
-  if (!fieldMask)
+  const auto [one, two] = slices;
+  if (!one.mask)
     return deposit(*source, V, unit);
-  const uint32_t bits = uint32_t(V) << fieldShift & fieldMask;
-  write32le(unit, (read32le(unit) & ~fieldMask) | bits);
+  const uint32_t bits =
+      (uint32_t(V >> one.valueBit) << one.wordBit & one.mask) |
+      (uint32_t(V >> two.valueBit) << two.wordBit & two.mask);
+  write32le(unit, (read32le(unit) & ~(one.mask | two.mask)) | bits);
 }
 
 /// The byte of a unit in memory that has bits 8 * `byte` and up of its number.

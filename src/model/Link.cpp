@@ -66,6 +66,19 @@ bool PartialLink::holdsSections(const OutputSection &out) const {
   return any_of(out.members, [&](SectionId id) { return placed(id); });
 }
 
+/// The index of the last of ascending numbers that is at most `value`, which is
+/// not below the first. Without a branch, which would be guessed wrong half the
+/// time.
+static size_t lastUpTo(ArrayRef<uint32_t> numbers, uint64_t value) {
+  const uint32_t *first = numbers.begin();
+  for (size_t count = numbers.size(); count > 1;) {
+    const size_t half = count / 2;
+    first += first[half] <= value ? half : 0;
+    count -= half;
+  }
+  return size_t(first - numbers.begin());
+}
+
 std::optional<PartialLink::InputByte>
 PartialLink::whereIsChanged(SectionId id, uint64_t offset) const {
   const Contribution &c = contributions.sections[id];
@@ -80,10 +93,7 @@ PartialLink::whereIsChanged(SectionId id, uint64_t offset) const {
   const uint64_t inputSize = program.sections[id].parsed->size;
   if (offset >= inputSize)
     return InputByte{id, uint64_t(c.size) + (offset - inputSize)};
-  // The last piece that begins at `offset` or before.
-  const size_t k =
-      size_t(llvm::upper_bound(input.starts, offset) - input.starts.begin()) -
-      1;
+  const size_t k = lastUpTo(input.starts, offset);
   if (input.places[k] == kNone)
     return std::nullopt;
   const MergedPlace &place = group.places[input.places[k]];

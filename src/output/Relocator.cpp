@@ -371,6 +371,7 @@ void Relocator::applyDirect(const Site &site, uint32_t begin, uint32_t end,
   const ValueKind *const kinds = values.kind.data() + site.file.symbolBase;
   const ArrayRef<CompiledRow> compiled = rows;
   const uint64_t address = site.address;
+  const bool alloc = site.alloc;
   // The piece that the last one selected: often several in a row do.
   RelocationTarget piece = {};
   uint32_t pieceSymbol = kNone;
@@ -390,15 +391,9 @@ void Relocator::applyDirect(const Site &site, uint32_t begin, uint32_t end,
       sum = piece.S + uint64_t(piece.A);
       isDirect = piece.kind == kind && !piece.beyond;
     }
-    if (isDirect) {
-      const RelocationOutcome outcome =
-          row.compute(sum, address + rel.offset, row.fieldBase(), site.alloc);
-      if (outcome.fault == RelocationFault::None) {
-        row.store(outcome.V, bytes + rel.offset);
-        continue;
-      }
-    }
-    apply(site, i, bytes, problems);
+    if (!isDirect ||
+        !row.apply(sum, address + rel.offset, alloc, bytes + rel.offset))
+      apply(site, i, bytes, problems);
   }
 }
 

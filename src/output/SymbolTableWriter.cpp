@@ -366,9 +366,15 @@ private:
   void collectFile(FileSymbols &list) {
     const InputFile &file = program.files[list.file];
     const bool withLocals = takesPart(file);
-    for (uint32_t i = 1; i < file.object->symbols.size(); ++i) {
+    const uint32_t count = uint32_t(file.object->symbols.size());
+    constexpr uint32_t kAhead = 8; // their symbols are asked of memory
+    for (uint32_t i = 1; i < count; ++i) {
       const uint32_t slot = file.symbolBase + i;
       const SymbolId id = program.symbolIds[slot];
+      if (i + kAhead < count)
+        if (const SymbolId later = program.symbolIds[slot + kAhead];
+            later != kNone)
+          __builtin_prefetch(&program.symbols[later]);
       if (withLocals && !signatures.empty())
         if (auto it = signatures.find(slot); it != signatures.end()) {
           add(list, Locals,

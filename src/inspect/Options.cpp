@@ -44,6 +44,24 @@ constexpr Subcommand kSubcommands[] = {
     {"xe", "FILE", 1,
      "The sectors of a container, and whether they are sound"}};
 
+/// Declares the options of compare, sizes and page about their maps.
+void declareMaps(CLI::App &sub, InspectOptions::Command command,
+                 InspectOptions &options) {
+  sub.add_option("--map", options.map,
+                 "the map that the linker wrote beside the ELF file, -Map of "
+                 "GNU ld, xlink or lld: members of archives, constants without "
+                 "a symbol, discarded sections")
+      ->option_text("TEXT");
+  sub.add_flag("--by-source", options.bySource,
+               "name the compiled files of an ELF file, by its DWARF");
+  if (command == InspectOptions::Sizes)
+    sub.add_flag("--sections", options.sectionsAlone,
+                 "sections and regions alone: symbols are not read");
+  else
+    sub.add_option("--old-map", options.oldMap, "likewise, beside OLD")
+        ->option_text("TEXT");
+}
+
 /// Declares the options of a subcommand.
 void declare(CLI::App &sub, InspectOptions::Command command,
              InspectOptions &options, std::vector<std::string> &ignored) {
@@ -59,21 +77,8 @@ void declare(CLI::App &sub, InspectOptions::Command command,
   };
   using Command = InspectOptions::Command;
   if (command == Command::Compare || command == Command::Sizes ||
-      command == Command::Page) {
-    add("--map", options.map, "TEXT",
-        "the map that the linker wrote beside the ELF file, -Map of GNU ld, "
-        "xlink or lld: members of archives, constants without a symbol, "
-        "discarded sections");
-    CLI::Option *bySource =
-        sub.add_flag("--by-source", options.bySource,
-                     "name the compiled files of an ELF file, by its DWARF");
-    if (command == Command::Sizes)
-      sub.add_flag("--sections", options.sectionsAlone,
-                   "sections and regions alone: symbols are not read")
-          ->excludes(bySource);
-    else
-      add("--old-map", options.oldMap, "TEXT", "likewise, beside OLD");
-  }
+      command == Command::Page)
+    declareMaps(sub, command, options);
   if (command != Command::Container)
     add("-m,--machine", options.machine, "FILE",
         "the files' machine, if it is not built in: its file, or its name as "
@@ -223,6 +228,9 @@ parseInspectOptions(ArrayRef<std::string> arguments, Diagnostics &diag) {
            options.baseline.empty() && !options.oldMap.empty())
     problem = "option '--old-map' is the map beside --baseline, which is not "
               "there";
+  else if (options.sectionsAlone && options.bySource)
+    problem = "option '--by-source' is about files, which '--sections' leaves "
+              "out";
   else
     problem = takeIgnored(ignored, options.ignore);
   if (problem.empty())

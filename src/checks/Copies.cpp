@@ -26,6 +26,7 @@
 #include "checks/Copies.h"
 #include "layout/Checks.h"
 #include "model/ScriptVisitor.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/BinaryFormat/ELF.h"
@@ -91,6 +92,7 @@ struct Classifier {
       : finished(finished), order(order) {
     if (program.initTables != kNone || isMovedWhole() || hasLoaderHeader())
       return;
+    findCodePages();
     for (const OutputView &out : link.outputs())
       if (isLoaded(out) && out.loadAddress != out.address && !out.overlay &&
           ((out.flags & ELF::SHF_EXECINSTR) || !isReadInPlace(link, out)) &&
@@ -139,14 +141,20 @@ private:
     const OutputView out = link.output(link.section(entry).output);
     return out.loadAddress != out.address;
   }
+  /// Distances of code in whole pages, without MEMORY.
+  DenseSet<uint64_t> codePages{};
   /// Whether a page table maps a section from where it is stored, as it does
   /// the program's code: without MEMORY, and by whole pages.
   bool isMapped(const OutputView &out) const {
-    return link.addresses.regions.empty() && distanceOf(out) % kPage == 0 &&
-           any_of(link.outputs(), [&](const OutputView &other) {
-             return isLoaded(other) && (other.flags & ELF::SHF_EXECINSTR) &&
-                    distanceOf(other) == distanceOf(out);
-           });
+    return distanceOf(out) % kPage == 0 &&
+           codePages.contains(distanceOf(out) / kPage);
+  }
+  void findCodePages() {
+    if (link.addresses.regions.empty())
+      for (const OutputView &out : link.outputs())
+        if (isLoaded(out) && (out.flags & ELF::SHF_EXECINSTR) &&
+            distanceOf(out) % kPage == 0)
+          codePages.insert(distanceOf(out) / kPage);
   }
   /// Calls fn(StringRef) for each section of which an expression has LOADADDR.
   template <class Fn> static void forEachLoadAddress(const ExprPtr &e, Fn fn) {
@@ -166,7 +174,7 @@ private:
         if (c && c->kind == CommandKind::Data)
           forEachLoadAddress(static_cast<const DataCommand *>(c)->value,
                              [&](StringRef) { found = true; });
-        if (!found)
+        if (!found || !isLoaded(out))
           continue;
         const Address at = out.address + link.item(out.section, k).offset;
         return none_of(

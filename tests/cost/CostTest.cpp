@@ -231,8 +231,8 @@ Link linkOfHandlers(unsigned count) {
 }
 
 /// So many output sections that run elsewhere than they are stored, and code
-/// that knows where they run.
-Link linkOfStored(unsigned count) {
+/// that knows where they run. `mapped`: without MEMORY, and by whole pages.
+Link linkOfStored(unsigned count, bool mapped) {
   std::string sections = "Sections:\n  - { Name: .text, Type: SHT_PROGBITS, "
                          "Flags: [ SHF_ALLOC, SHF_EXECINSTR ], AddressAlign: "
                          "4, Size: " +
@@ -240,9 +240,13 @@ Link linkOfStored(unsigned count) {
                          " }\n  - Name: .rela.text\n    Type: SHT_RELA\n"
                          "    Info: .text\n    Relocations:\n",
               data, symbols = "Symbols:\n",
-              script = "MEMORY { flash (rx) : ORIGIN = 0x1000, LENGTH = 16M\n"
-                       "ram (rwx) : ORIGIN = 0x10000000, LENGTH = 16M }\n"
-                       "SECTIONS {\n.text : { *(.text) } > flash\n";
+              script =
+                  mapped
+                      ? "SECTIONS {\n. = 0x1000;\n.text : { *(.text) }\n"
+                        ". = 0x10000000;\n"
+                      : "MEMORY { flash (rx) : ORIGIN = 0x1000, LENGTH = 16M\n"
+                        "ram (rwx) : ORIGIN = 0x10000000, LENGTH = 16M }\n"
+                        "SECTIONS {\n.text : { *(.text) } > flash\n";
   for (unsigned i = 0; i < count; ++i) {
     const std::string n = std::to_string(i);
     sections += "      - { Offset: " + std::to_string(4 * i) +
@@ -251,8 +255,10 @@ Link linkOfStored(unsigned count) {
             ", Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_WRITE ], "
             "AddressAlign: 4, Size: 16 }\n";
     symbols += "  - { Name: start" + n + ", Binding: STB_GLOBAL }\n";
-    script += ".data" + n + " : { start" + n + " = .; *(.data" + n +
-              ") } > ram AT> flash\n";
+    script += ".data" + n +
+              (mapped ? " : AT(ADDR(.data" + n + ") - 0x8000000)" : " :") +
+              " { start" + n + " = .; *(.data" + n + ") }" +
+              (mapped ? "\n" : " > ram AT> flash\n");
   }
   script += "}\n";
   Link link;
@@ -387,7 +393,8 @@ TEST(Cost, GrowsAsTheInputDoes) {
         Shape{"relocatable", [](unsigned n) { return linkOf(n, {"-r"}); }},
         Shape{"kept", [](unsigned n) { return linkOf(n, {"-q"}); }},
         Shape{"archive", linkOfArchive}, Shape{"handlers", linkOfHandlers},
-        Shape{"stored", linkOfStored},
+        Shape{"stored", [](unsigned n) { return linkOfStored(n, false); }},
+        Shape{"mapped", [](unsigned n) { return linkOfStored(n, true); }},
         Shape{"patterns", [](unsigned n) { return linkOfScript(1, 10 * n); }},
         Shape{"script", [](unsigned n) { return linkOfScript(n, n); }}}) {
     SCOPED_TRACE(shape.name);

@@ -90,7 +90,7 @@ struct Classifier {
 
   Classifier(const FinishedLink &finished, const LoadOrder &order)
       : finished(finished), order(order) {
-    if (program.initTables != kNone || isMovedWhole() || hasLoaderHeader())
+    if (program.initTables != kNone || isMovedWhole())
       return;
     findCodePages();
     for (const OutputView &out : link.outputs())
@@ -100,6 +100,10 @@ struct Classifier {
         sections.push_back({out.id});
     if (sections.empty())
       return;
+    if (hasLoaderHeader()) {
+      sections.clear();
+      return;
+    }
     findKnown();
     findEnds();
     llvm::stable_sort(sections, [&](const Stored &a, const Stored &b) {
@@ -156,13 +160,8 @@ private:
             distanceOf(out) % kPage == 0)
           codePages.insert(distanceOf(out) / kPage);
   }
-  /// Calls fn(StringRef) for each section of which an expression has LOADADDR.
-  template <class Fn> static void forEachLoadAddress(const ExprPtr &e, Fn fn) {
-    if (e)
-      forEachNode(e.get(), [&](const Expr &e) {
-        if (e.kind == ExprKind::LoadAddr)
-          fn(e.name);
-      });
+  static bool isLoadAddress(const Expr &e) {
+    return e.kind == ExprKind::LoadAddr;
   }
   /// Whether a section begins with data of the script that have a LOADADDR,
   /// and no code refers to them.
@@ -170,11 +169,9 @@ private:
     return any_of(link.outputs(), [&](const OutputView &out) {
       for (uint32_t k = 0; k < out.items.size(); ++k) {
         const ScriptCommand *c = out.items[k].command;
-        bool found = false;
-        if (c && c->kind == CommandKind::Data)
-          forEachLoadAddress(static_cast<const DataCommand *>(c)->value,
-                             [&](StringRef) { found = true; });
-        if (!found || !isLoaded(out))
+        if (!c || c->kind != CommandKind::Data || !isLoaded(out) ||
+            !anyNode(static_cast<const DataCommand *>(c)->value.get(),
+                     isLoadAddress))
           continue;
         const Address at = out.address + link.item(out.section, k).offset;
         return none_of(
@@ -186,7 +183,10 @@ private:
   }
   void findKnown() {
     const auto note = [&](const ExprPtr &value) {
-      forEachLoadAddress(value, [&](StringRef name) { known.insert(name); });
+      forEachNode(value.get(), [&](const Expr &e) {
+        if (isLoadAddress(e))
+          known.insert(e.name);
+      });
     };
     forEachCommand(
         program.script,

@@ -257,16 +257,10 @@ GatheredTraits TraitGatherer::gather(OutputId id) const {
     given = NeverLoad;
   if (mentionedBefore.contains(id))
     g.addStatement(out.name, given);
-  // One that is as the one before it adds nothing.
-  const SectionPlace *last = nullptr;
   auto add = [&](SectionId member) {
     const SectionPlace &place = placement.sections[member];
-    if (!place.placed() || !liveness.lives(member) ||
-        (last && last->classIndex == place.classIndex &&
-         last->keep == place.keep))
-      return;
-    g.addInput(out.name, outputType, placement.classOf(member), place.keep);
-    last = &place;
+    if (place.placed() && liveness.lives(member))
+      g.addInput(out.name, outputType, placement.classOf(member), place.keep);
   };
   for (uint32_t i = 0; i < out.items.size(); ++i) {
     const OutputItem &item = out.items[i];
